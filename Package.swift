@@ -1,0 +1,56 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Folders are layers and imports only point down; docs/ARCHITECTURE.md holds the table that
+// Tests/ArchitectureTests reads every import line against.
+let package = Package(
+  name: "quickactions",
+  products: [
+    .executable(name: "quickactionsd", targets: ["quickactionsd"])
+  ],
+  targets: [
+    // Level 0: system libraries and the few calls that Swift's Glibc module hides.
+    .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .target(name: "CPosix"),
+
+    // Level 1.
+    .target(name: "Ranking"),
+    .target(name: "Wire", dependencies: ["Ranking"]),
+    .target(name: "Posix", dependencies: ["CPosix"]),
+    .target(name: "Systemd", dependencies: ["CSystemd", "Posix"]),
+
+    // Level 2: what is read from and written to disk.
+    .target(name: "Snapshots", dependencies: ["Ranking", "Wire", "Posix"]),
+    .target(name: "Settings", dependencies: ["CGLib", "Posix"]),
+
+    // Level 3: wiring.
+    .target(name: "Service", dependencies: ["Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings"]),
+
+    // Level 4: main files.
+    .executableTarget(name: "quickactionsd", dependencies: ["Service"]),
+
+    .testTarget(name: "RankingTests", dependencies: ["Ranking"]),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking"]),
+    .testTarget(name: "PosixTests", dependencies: ["Posix"]),
+    .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
+    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking"]),
+    .testTarget(name: "SettingsTests", dependencies: ["Settings"]),
+    .testTarget(name: "ServiceTests", dependencies: ["Service"]),
+    .testTarget(name: "ArchitectureTests"),
+    .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// The compiler is the first reviewer: the same strict settings for every Swift target.
+for target in package.targets where target.type != .system && target.name != "CPosix" {
+  target.swiftSettings =
+    (target.swiftSettings ?? []) + [
+      .enableUpcomingFeature("ExistentialAny"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+      .enableUpcomingFeature("MemberImportVisibility"),
+      .treatAllWarnings(as: .error),
+    ]
+  if target.type != .test { target.swiftSettings?.append(.strictMemorySafety()) }
+}

@@ -1,0 +1,62 @@
+#define _GNU_SOURCE
+#include "CPosix.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+int cposix_accept4(int fd, int flags) { return accept4(fd, NULL, NULL, flags); }
+
+int cposix_syncfs(int fd) { return syncfs(fd); }
+
+int cposix_openat(int dir, const char *path, int flags, mode_t mode) {
+  return openat(dir, path, flags | O_CLOEXEC, mode);
+}
+
+int cposix_peer_credentials(int fd, uid_t *uid, gid_t *gid, pid_t *pid) {
+  struct ucred credentials;
+  socklen_t length = sizeof credentials;
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &credentials, &length) < 0) return -1;
+  *uid = credentials.uid;
+  *gid = credentials.gid;
+  *pid = credentials.pid;
+  return 0;
+}
+
+int cposix_receive_datagrams(int fd, void *base, size_t stride, unsigned int count,
+                             uint32_t *lengths, uint8_t *truncated) {
+  enum { most = 64 };
+  struct mmsghdr messages[most];
+  struct iovec slots[most];
+  if (count > most) count = most;
+  memset(messages, 0, sizeof messages[0] * count);
+  for (unsigned int i = 0; i < count; i++) {
+    slots[i].iov_base = (char *)base + stride * i;
+    slots[i].iov_len = stride;
+    messages[i].msg_hdr.msg_iov = &slots[i];
+    messages[i].msg_hdr.msg_iovlen = 1;
+  }
+  int received = recvmmsg(fd, messages, count, MSG_DONTWAIT, NULL);
+  for (int i = 0; i < received; i++) {
+    lengths[i] = messages[i].msg_len;
+    truncated[i] = (messages[i].msg_hdr.msg_flags & MSG_TRUNC) != 0;
+  }
+  return received;
+}
+
+int cposix_bytes_waiting(int fd) {
+  int bytes = 0;
+  return ioctl(fd, FIONREAD, &bytes) < 0 ? -1 : bytes;
+}
+
+int cposix_set_nonblocking(int fd) {
+  int flags = fcntl(fd, F_GETFL);
+  return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
+int cposix_lock_exclusively(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }

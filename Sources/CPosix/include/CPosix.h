@@ -1,0 +1,36 @@
+// The few calls that Swift's Glibc module hides, each with the reason.
+#ifndef CPOSIX_H
+#define CPOSIX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+// Declared only under _GNU_SOURCE, which the Glibc module map does not set.
+int cposix_accept4(int fd, int flags);
+int cposix_syncfs(int fd);
+
+// Variadic in C, so not importable. O_CLOEXEC is always added.
+int cposix_openat(int dir, const char *path, int flags, mode_t mode);
+
+// SO_PEERCRED fills struct ucred, which is declared only under _GNU_SOURCE.
+// Returns 0 and the peer's numbers, or -1 with errno.
+int cposix_peer_credentials(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
+
+// struct mmsghdr and recvmmsg are declared only under _GNU_SOURCE. Receives up to `count`
+// datagrams without waiting, each into its own slot of `stride` bytes from `base`; lengths[i] is
+// what was stored, truncated[i] is 1 if the datagram was longer than its slot.
+// Returns how many arrived, or -1 with errno.
+int cposix_receive_datagrams(int fd, void *base, size_t stride, unsigned int count,
+                             uint32_t *lengths, uint8_t *truncated);
+
+// ioctl is variadic. Bytes that wait to be read, or -1 with errno.
+int cposix_bytes_waiting(int fd);
+
+// fcntl is variadic, and F_OFD_SETLK's struct differs by _FILE_OFFSET_BITS.
+int cposix_set_nonblocking(int fd);
+
+// flock the function shares its name with a struct, which hides it.
+int cposix_lock_exclusively(int fd);
+
+#endif
