@@ -1,0 +1,261 @@
+#!/usr/bin/env bash
+# Shows the real daemon at work on one person's week, in a temporary folder, and checks what it shows.
+#
+# It needs socat, jq and awk, and a built daemon (`make demo` sees to both). QUICKACTIONSD names another
+# binary than .build/release/quickactionsd. Anything that is not exactly as it should be ends the demo with
+# status 1, the reason and the daemon's log. On every way out it ends the daemon it started and removes the folder.
+set -Eeuo pipefail
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+daemon=${QUICKACTIONSD:-.build/release/quickactionsd}
+apps=(com.example.mail com.example.camera com.example.terminal)
+folder=
+daemon_pid=
+
+step_number=0
+step() {
+  step_number=$((step_number + 1))
+  printf '\n── %d. %s\n' "$step_number" "$*"
+}
+say() { printf '   %s\n' "$*"; }
+indent() { sed 's/^/   /'; }
+
+fail() {
+  printf 'demo: FAILED: %s\n' "$*" >&2
+  exit 1
+}
+
+running() { kill -0 "$1" 2>/dev/null; }
+
+# Ends the daemon if it still runs, shows its log if something went wrong, and removes the folder.
+clean_up() {
+  local status=$?
+  trap - EXIT ERR INT TERM HUP PIPE
+  set +e
+  if [[ -n $daemon_pid ]] && running "$daemon_pid"; then
+    kill -TERM "$daemon_pid" 2>/dev/null
+    local deadline=$((SECONDS + 5))
+    while running "$daemon_pid" && ((SECONDS < deadline)); do sleep 0.05; done
+    if running "$daemon_pid"; then kill -KILL "$daemon_pid" 2>/dev/null; fi
+    wait "$daemon_pid" 2>/dev/null
+  fi
+  if ((status != 0)) && [[ -n $folder && -s $folder/daemon.log ]]; then
+    printf 'demo: the end of the daemon'\''s log:\n' >&2
+    tail -n 40 "$folder/daemon.log" | sed 's/^/  | /' >&2
+  fi
+  if ((status != 0)) && [[ -n $folder && -s $folder/differences ]]; then
+    printf 'demo: what the last look at the snapshots found wrong:\n' >&2
+    sed 's/^/  | /' "$folder/differences" >&2
+  fi
+  if [[ -n $folder ]]; then rm -rf -- "$folder"; fi
+  exit "$status"
+}
+trap clean_up EXIT
+trap 'echo "demo: FAILED at line $LINENO: $BASH_COMMAND" >&2' ERR
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 141' PIPE
+trap 'exit 143' TERM
+
+# wait_for SECONDS WHAT COMMAND…: waits until COMMAND succeeds, at most SECONDS and only while the daemon lives.
+wait_for() {
+  local deadline=$((SECONDS + $1)) what=$2
+  shift 2
+  until "$@"; do
+    running "$daemon_pid" || fail "the daemon ended by itself while the demo waited for $what"
+    ((SECONDS < deadline)) || fail "waited too long for $what"
+    sleep 0.05
+  done
+}
+
+has_started() { [[ -S $folder/run/events.sock && -S $folder/run/control.sock && -e $snapshots/top.json ]]; }
+
+# How many lines of a file are records: empty lines and comments are skipped by the daemon too.
+count_records() { awk '!/^[ \t\r]*$/ && !/^#/ { n++ } END { print n + 0 }' "$1"; }
+
+# Asks one thing on the control socket and prints the reply.
+ask() { printf '%s\n' "$1" | timeout --foreground 10 socat -t 5 - "UNIX-CONNECT:$folder/run/control.sock"; }
+
+accepted_so_far() { ask '{"op":"status"}' | jq -e '.status.counters.accepted'; }
+has_accepted() { [[ $(accepted_so_far) == "$1" ]]; }
+
+generation() { jq -e .generation "$snapshots/top.json"; }
+
+# Whether top.json is of a later generation than $1, and every list has four rows in the order of their scores, with
+# exactly the uses that were sent and the scores that follow from them: added up here by awk from the files sent. A score
+# may be 1 % off, since a file is left alone while nothing else would change.
+snapshots_show() {
+  [[ $(generation) -gt $1 ]] || return 1
+  local list
+  for list in "${lists[@]}"; do [[ -e $list ]] || return 1; done
+  awk -F '\t' -v now="$(date +%s)" '
+    function differs(what) { print FILENAME ": " what ": " $0; wrong = 1 }
+    FILENAME ~ /\.sent$/ {
+      if ($0 ~ /^#/ || $0 ~ /^[ \t]*$/) next
+      words = split($0, word, /[ \t]+/); n = 1; t = now
+      for (i = 2; i <= words; i++) {
+        if (word[i] ~ /^n=/) n = substr(word[i], 3)
+        if (word[i] ~ /^t=/) t = substr(word[i], 3)
+      }
+      uses[word[1]] += n
+      score[word[1]] += n * 2 ^ ((t - now) / (7 * 86400))
+      next
+    }
+    /^#/ { next }
+    { rows[FILENAME]++ }
+    $1 != rows[FILENAME] { differs("rank should be " rows[FILENAME]) }
+    $1 > 1 && $3 + 0 > above { differs("score should not be above " above) }
+    $4 != uses[$7] { differs("uses should be " uses[$7]) }
+    $3 < 0.99 * score[$7] || $3 > 1.01 * score[$7] { differs("score should be " score[$7]) }
+    { above = $3 + 0 }
+    END {
+      for (i = 1; i < ARGC; i++) if (ARGV[i] ~ /\.tsv$/ && rows[ARGV[i]] != 4) { print ARGV[i] ": should have 4 rows"; wrong = 1 }
+      exit wrong
+    }
+  ' "$folder"/*.sent "${lists[@]}" >"$folder/differences"
+}
+
+# show_list FILE [OLDER]: one ranked list as a table; with OLDER, also how each row moved.
+show_list() {
+  awk -F '\t' -v older="${2-}" '
+    function move(action, rank) {
+      if (!(action in was)) return "new "
+      if (was[action] > rank) return sprintf("↑%-3d", was[action] - rank)
+      if (was[action] < rank) return sprintf("↓%-3d", rank - was[action])
+      return "=   "
+    }
+    /^#/ { next }
+    older != "" && FILENAME == older { was[$7] = $1; at[$1] = $7; next }
+    {
+      if (!rows++)
+        printf "%4s  %s%10s  %6s  %-20s  %s\n", "rank", older == "" ? "" : "move  ", "score", "uses", "last use", "action"
+      printf "%4d  %s%10s  %6d  %-20s  %s\n", $1, older == "" ? "" : move($7, $1) "  ", $3, $4, $5, $7
+      stays[$7] = 1
+    }
+    END {
+      if (!rows) exit 1
+      for (rank = 1; rank in at; rank++) if (!(at[rank] in stays)) printf "      out, was %d: %s\n", rank, at[rank]
+    }
+  ' ${2:+"$2"} "$1" | indent
+}
+
+# The rank of action $2 in the list $1, or nothing.
+rank_of() { awk -F '\t' -v action="$2" '$7 == action { print $1 }' "$1"; }
+uses_of() { awk -F '\t' -v action="$2" '$7 == action { print $4 }' "$1"; }
+
+for tool in socat jq awk timeout; do
+  command -v "$tool" >/dev/null || fail "$tool is missing: scripts/install-dependencies.sh demo"
+done
+[[ -x $daemon ]] || fail "$daemon is not there: make build"
+
+# ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+step 'Start the daemon in a temporary folder, with a snapshot every second'
+folder=$(mktemp -d "${TMPDIR:-/tmp}/quickactions-demo.XXXXXX")
+snapshots=$folder/state/snapshots
+lists=("$snapshots/top.tsv")
+for app in "${apps[@]}"; do lists+=("$snapshots/apps/$app.tsv"); done
+((${#folder} <= 80)) || fail "the path of $folder is too long for a socket: set TMPDIR to a shorter one"
+printf '[Snapshot]\nInterval=1s\n' >"$folder/quickactions.conf"
+say "$daemon --runtime-dir $folder/run --state-dir $folder/state --config $folder/quickactions.conf"
+env -u NOTIFY_SOCKET -u WATCHDOG_USEC -u LISTEN_FDS -u LISTEN_PID \
+  "$daemon" --runtime-dir "$folder/run" --state-dir "$folder/state" --config "$folder/quickactions.conf" \
+  </dev/null >"$folder/daemon.log" 2>&1 &
+daemon_pid=$!
+wait_for 15 'its sockets and first snapshot' has_started
+say "It runs as process $daemon_pid, listens, and has written its first snapshot."
+
+step "Send one person's week, as a client that only talks: socat -u"
+# In the file a time is seconds before the end of the week; here the week ends now.
+awk -v now="$(date +%s)" -v CONVFMT=%.0f '
+  !/^#/ { for (i = 2; i <= NF; i++) if ($i ~ /^t=-/) $i = "t=" (now - substr($i, 4)) }
+  { print }
+' demo/week.events >"$folder/week.sent"
+week=$(count_records "$folder/week.sent")
+say "demo/week.events: $week lines, for example"
+tail -n 1 "$folder/week.sent" | indent
+before=$(generation)
+timeout --foreground 30 socat -u - "UNIX-CONNECT:$folder/run/events.sock" <"$folder/week.sent"
+wait_for 20 "the daemon to accept all $week lines" has_accepted "$week"
+say "The daemon has accepted exactly $week lines."
+wait_for 20 'a snapshot with the uses that were sent' snapshots_show "$before"
+say 'A later snapshot shows exactly the uses that were sent, and the scores that awk works out from them.'
+
+step 'What each app should offer now, and the best over all apps'
+for app in "${apps[@]}"; do
+  say "$app"
+  show_list "$snapshots/apps/$app.tsv"
+done
+say 'all apps'
+show_list "$snapshots/top.tsv"
+mail=$snapshots/apps/com.example.mail.tsv
+carol=com.example.mail.write#carol
+bob=com.example.mail.write#bob
+if [[ $(rank_of "$mail" $carol) -ge $(rank_of "$mail" $bob) || $(uses_of "$mail" $carol) -ge $(uses_of "$mail" $bob) ]]; then
+  fail 'the newer habit (carol) should stand above the older one (bob), which has more uses'
+fi
+say "$carol stands above $bob with fewer uses: they are newer, and old uses weigh less."
+
+step 'The same as JSON, for programs'
+say "jq '{format, app, generation, computedAt, limit, first: .shortcuts[0]}' snapshots/apps/com.example.mail.json"
+jq -e '{format, app, generation, computedAt, limit, first: .shortcuts[0]}' "$snapshots/apps/com.example.mail.json" | indent
+
+step 'Send an afternoon with a new project, and ask when it has all been counted: {"op":"sync"}'
+afternoon=$(count_records demo/afternoon.events)
+cp demo/afternoon.events "$folder/afternoon.sent"
+mkdir "$folder/older"
+cp "${lists[@]}" "$folder/older/"
+before=$(generation)
+reply=$({ cat "$folder/afternoon.sent"; echo '{"op":"sync","seq":1}'; } |
+  timeout --foreground 30 socat -t 20 - "UNIX-CONNECT:$folder/run/events.sock")
+say "reply: $reply"
+jq -e --argjson n "$afternoon" '.sync | .seq == 1 and .accepted == $n and .duplicates == 0 and .refused == 0' \
+  <<<"$reply" >/dev/null || fail "the reply to sync should say that $afternoon lines were accepted and none refused"
+wait_for 20 'a snapshot with the afternoon in it' snapshots_show "$before"
+for app in "${apps[@]}"; do
+  say "$app"
+  show_list "$snapshots/apps/$app.tsv" "$folder/older/$app.tsv"
+done
+say 'all apps'
+show_list "$snapshots/top.tsv" "$folder/older/top.tsv"
+dora=com.example.mail.write#dora
+[[ -n $(rank_of "$mail" $dora) && $(rank_of "$mail" $dora) -lt $(rank_of "$mail" $carol) ]] ||
+  fail 'the new project (dora) should have overtaken the former one (carol)'
+say "$dora was not there before this afternoon and has overtaken $carol."
+
+step 'Send a line that is wrong, and be told so'
+bad='com.example.mail.compose n=0'
+say "sent:  $bad"
+reply=$(printf '%s\n' "$bad" | timeout --foreground 10 socat -t 5 - "UNIX-CONNECT:$folder/run/events.sock")
+say "reply: $reply"
+jq -e '.error | .line == 1 and .code == "invalidCount"' <<<"$reply" >/dev/null ||
+  fail 'the reply should be an error with line 1 and code invalidCount'
+
+step 'Ask the daemon for its own counters'
+status=$(ask '{"op":"status"}')
+say "jq '.status | {accepted: .counters.accepted, duplicates: .counters.duplicates, refused}'"
+jq -e '.status | {accepted: .counters.accepted, duplicates: .counters.duplicates, refused}' <<<"$status" | indent
+jq -e --argjson n $((week + afternoon)) '
+  .status | .counters.accepted == $n and .counters.duplicates == 0
+    and ([.refused[]] | add) == 1 and .refused.invalidCount == 1
+' <<<"$status" >/dev/null || fail "status should count $((week + afternoon)) accepted lines and the one that was refused"
+
+step 'Stop the daemon: SIGTERM'
+kill -TERM "$daemon_pid"
+deadline=$((SECONDS + 10))
+while running "$daemon_pid"; do
+  ((SECONDS < deadline)) || fail 'the daemon did not end within 10 s of SIGTERM'
+  sleep 0.05
+done
+ended=0
+wait "$daemon_pid" || ended=$?
+daemon_pid=
+((ended == 0)) || fail "the daemon ended with status $ended instead of 0"
+say 'It ended with status 0.'
+rm -rf -- "$folder"
+folder=
+say 'The temporary folder is gone.'
+
+printf '\nDone: %d lines sent, %d accepted, 1 refused and named; uses, scores and order as worked out by awk.\n' \
+  $((week + afternoon + 1)) $((week + afternoon))
