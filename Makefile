@@ -1,0 +1,45 @@
+# `make` alone lists the targets: every line `target: … ## words` here and in install.mk is shown.
+
+# Wall seconds for `make fuzz`, given to the script as its argument.
+SECONDS = 600
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help build demo test lint fuzz clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## Build the daemon for use (.build/release/quickactionsd)
+	@./scripts/install-dependencies.sh build
+	@echo '== Building the daemon, release'
+	swift build -c release --static-swift-stdlib --product quickactionsd
+
+demo: build ## Build, then show the daemon at work on one person's week
+	@./scripts/install-dependencies.sh demo
+	@echo '== Demo'
+	@./scripts/demo.sh
+
+test: ## Check the style, build everything and run all tests
+	@./scripts/install-dependencies.sh build test
+	@$(MAKE) --no-print-directory lint
+	@echo '== Building the daemon and the tests, debug'
+	swift build --build-tests
+	@echo '== Running all tests'
+	swift test --skip-build --disable-xctest
+
+lint: ## Check the style of all Swift files
+	@echo '== Checking the style'
+	swift format lint --strict -r Sources Tests Package.swift
+
+fuzz: ## Fuzz the readers of untrusted input for SECONDS (600)
+	@./scripts/install-dependencies.sh build
+	@echo '== Fuzzing for $(SECONDS) s'
+	@./scripts/fuzz.sh $(SECONDS)
+
+clean: ## Remove everything that was built
+	@echo '== Removing what was built'
+	swift package clean
+	rm -rf .build-*
+
+-include install.mk
