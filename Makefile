@@ -42,4 +42,11 @@ clean: ## Remove everything that was built
 	swift package clean
 	rm -rf .build-*
 
+# Installing has a file of its own; the lines here only give its targets their words in the list.
 -include install.mk
+ifneq ($(wildcard install.mk),)
+install: ## Install for the machine (PREFIX=/usr, DESTDIR=)
+uninstall: ## Undo that, but for state and changed settings
+install-user: ## Install for yourself, under your home folder
+uninstall-user: ## Undo that
+endif

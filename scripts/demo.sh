@@ -40,11 +40,11 @@ clean_up() {
     if running "$daemon_pid"; then kill -KILL "$daemon_pid" 2>/dev/null; fi
     wait "$daemon_pid" 2>/dev/null
   fi
-  if ((status != 0)) && [[ -n $folder && -s $folder/daemon.log ]]; then
+  if ((status != 0 && status < 128)) && [[ -n $folder && -s $folder/daemon.log ]]; then
     printf 'demo: the end of the daemon'\''s log:\n' >&2
     tail -n 40 "$folder/daemon.log" | sed 's/^/  | /' >&2
   fi
-  if ((status != 0)) && [[ -n $folder && -s $folder/differences ]]; then
+  if ((status != 0 && status < 128)) && [[ -n $folder && -s $folder/differences ]]; then
     printf 'demo: what the last look at the snapshots found wrong:\n' >&2
     sed 's/^/  | /' "$folder/differences" >&2
   fi
