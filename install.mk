@@ -60,8 +60,9 @@ install-files: have-daemon
 	$(INSTALL) -D -m 644 systemd/sysusers.d/quickactions.conf '$(DESTDIR)$(SYSUSERSDIR)/quickactions.conf'
 	$(INSTALL) -D -m 644 $(SETTINGS_SAMPLE) '$(DESTDIR)$(EXAMPLEDIR)/quickactions.conf'
 	@# The administrator's file is never touched: the newest sample is the one in $(EXAMPLEDIR).
-	@test -e '$(DESTDIR)$(SETTINGS)' || \
-	  { set -x; $(INSTALL) -D -m 644 $(SETTINGS_SAMPLE) '$(DESTDIR)$(SETTINGS)'; }
+	@if test -e '$(DESTDIR)$(SETTINGS)'; then echo '$(DESTDIR)$(SETTINGS) is kept as it is'; else \
+	  echo '$(SETTINGS_SAMPLE) -> $(DESTDIR)$(SETTINGS)'; \
+	  $(INSTALL) -D -m 644 $(SETTINGS_SAMPLE) '$(DESTDIR)$(SETTINGS)'; fi
 ifeq ($(DESTDIR),)
 	@echo
 	@echo 'Next, as root:'
@@ -74,7 +75,7 @@ uninstall:
 	rm -f $(foreach unit,$(UNITS),'$(DESTDIR)$(UNITDIR)/$(unit)' '$(DESTDIR)$(USERUNITDIR)/$(unit)')
 	@# Settings that were changed stay; the sample that came with them is the measure.
 	@if cmp -s '$(DESTDIR)$(EXAMPLEDIR)/quickactions.conf' '$(DESTDIR)$(SETTINGS)'; then \
-	  set -x; rm -f '$(DESTDIR)$(SETTINGS)'; fi
+	  rm -f '$(DESTDIR)$(SETTINGS)'; fi
 	rm -f '$(DESTDIR)$(EXAMPLEDIR)/quickactions.conf'
 	@for folder in $(EXAMPLEDIR) $(dir $(EXAMPLEDIR)) $(SETTINGSDIR); do \
 	  rmdir "$(DESTDIR)$$folder" 2>/dev/null || :; done
