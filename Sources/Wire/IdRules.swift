@@ -1,0 +1,73 @@
+/// Which bytes an id may be made of.
+///
+///     id = 1*limit( scalar )      ; the limit counts bytes
+///     scalar                      ; well-formed UTF-8, but no C0, DEL or C1 and nothing with White_Space
+enum IdRules {
+  /// Longest id of an action or an app, in bytes.
+  static let maxNameBytes = 255
+  /// Longest idempotency id, in bytes.
+  static let maxIdempotencyBytes = 64
+
+  /// What is wrong with an id, and where.
+  struct Fault: Error {
+    var reason: LineError.Reason
+    /// Offset of the byte in the id, from 0.
+    var offset: Int
+  }
+
+  /// Checks `id` against the rules.
+  ///
+  /// - Throws: the first fault; length is looked at before anything else.
+  /// - Complexity: O(n), eight bytes at a time while they are ASCII.
+  @inline(__always)
+  static func check(_ id: Bytes, maxBytes: Int) throws(Fault) {
+    if id.isEmpty { throw Fault(reason: .empty, offset: 0) }
+    if id.count > maxBytes { throw Fault(reason: .tooLong(limit: maxBytes), offset: maxBytes) }
+    let visible = visiblePrefix(of: id, from: 0)
+    if visible < id.count { try checkRest(of: id, from: visible) }
+  }
+
+  /// Checks the id of an action, `TYPE` or `TYPE#TARGET`, where the type must have a byte.
+  @inline(__always)
+  static func checkAction(_ id: Bytes) throws(Fault) {
+    if !id.isEmpty, id[0] == UInt8(ascii: "#") { throw Fault(reason: .noType, offset: 0) }
+    try check(id, maxBytes: maxNameBytes)
+  }
+
+  /// Where the run of visible ASCII that begins at `start` ends.
+  @inline(__always)
+  static func visiblePrefix(of bytes: Bytes, from start: Int) -> Int {
+    var index = start
+    while index <= bytes.count - 8 {
+      let flags = bytes.word(at: index).flagsOfInvisible
+      if flags != 0 { return index + flags.firstFlaggedByte }
+      index += 8
+    }
+    while index < bytes.count, (0x21...0x7e).contains(bytes[index]) { index += 1 }
+    return index
+  }
+
+  private static func checkRest(of id: Bytes, from start: Int) throws(Fault) {
+    var index = start
+    while index < id.count {
+      guard let (value, length) = id.scalar(at: index) else { throw Fault(reason: .notUTF8, offset: index) }
+      if isWhiteSpace(value) { throw Fault(reason: .whiteSpace, offset: index) }
+      if isControl(value) { throw Fault(reason: .controlCharacter, offset: index) }
+      index += length
+    }
+  }
+
+  /// C0, DEL and C1.
+  static func isControl(_ value: UInt32) -> Bool {
+    value < 0x20 || (0x7f...0x9f).contains(value)
+  }
+
+  /// The White_Space property, as it has stood since Unicode 6.3; written out so that no table of a newer library
+  /// changes what an id is.
+  static func isWhiteSpace(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x09...0x0d, 0x20, 0x85, 0xa0, 0x1680, 0x2000...0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000: true
+    default: false
+    }
+  }
+}

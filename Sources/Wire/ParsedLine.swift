@@ -1,0 +1,34 @@
+/// What a line means.
+@safe package enum ParsedLine {
+  /// Empty, blanks only, or a comment.
+  case nothing
+  /// An action was used.
+  case use(UseLine)
+  /// The client wants something of the daemon.
+  case request(Request)
+}
+
+/// The use of an action, as a line tells it.
+///
+/// The slices point into the line or into the parser, and are valid until the next call of the parser or of the
+/// cutter that the line came from.
+@safe package struct UseLine {
+  /// The whole id, `TYPE` or `TYPE#TARGET`: 1 to 255 bytes.
+  package var action: UnsafeRawBufferPointer
+  /// The app, 1 to 255 bytes; nil if the line names none.
+  package var app: UnsafeRawBufferPointer?
+  /// How many uses, 1 to 1,000,000.
+  package var count: UInt32
+  /// When, in Unix nanoseconds, held within the range of Int64; nil if the line does not say.
+  package var time: Int64?
+  /// The idempotency id, 1 to 64 bytes; nil if the line has none.
+  package var id: UnsafeRawBufferPointer?
+}
+
+/// What a client may ask for.
+package enum Request: Equatable, Sendable {
+  /// A reply once everything before it on the connection is safe; `seq` comes back in the reply.
+  case sync(seq: Int64?)
+  /// All counters of the daemon.
+  case status
+}
