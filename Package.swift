@@ -43,6 +43,12 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// A fuzz target has no main function and would break a normal build: scripts/fuzz.sh asks for it.
+if Context.environment["QUICKACTIONS_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(name: "LineGrammarFuzz", dependencies: ["Wire"], path: "Tests/Fuzz/LineGrammar"))
+}
+
 // The compiler is the first reviewer: the same strict settings for every Swift target.
 for target in package.targets where target.type != .system && target.name != "CPosix" {
   target.swiftSettings =

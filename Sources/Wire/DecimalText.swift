@@ -4,7 +4,8 @@
 ///          / digit ["." digits] "e" sign 2*3DIGIT   ; else: 1.5e-07, 1.5e+21
 ///
 /// The text depends on the value alone: no locale, no C library. It is rounded correctly, from the exact value of the
-/// Double, and a tie goes to the even digit.
+/// Double, and a tie goes to the even digit. Below 1e-307, where a Double itself has fewer than six digits, it is the
+/// shortest text that reads back as the same value.
 package enum DecimalText {
   private static let digitCount = 6
 

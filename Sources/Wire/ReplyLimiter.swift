@@ -16,6 +16,13 @@ package struct ReplyLimiter: Sendable {
     package var lastLine: UInt64
     /// How many by code.
     package var counts: RefusalCounts
+
+    /// A summary of lines from `firstLine` to `lastLine`.
+    package init(firstLine: UInt64, lastLine: UInt64, counts: RefusalCounts) {
+      self.firstLine = firstLine
+      self.lastLine = lastLine
+      self.counts = counts
+    }
   }
 
   private var windowEnd: Int64 = .min
