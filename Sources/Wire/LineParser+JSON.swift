@@ -95,9 +95,14 @@ extension LineParser {
     return scratch.bytes(from: from)
   }
 
+  /// Appends what a string stands for to the scratch buffer, at most one byte over `maxBytes`; returns how much that was.
   @discardableResult
   private mutating func append(_ token: JSONToken, in line: Bytes, maxBytes: Int) -> Int {
     let from = scratch.count
+    if token.kind == .string {
+      scratch.append(line[token.start..<min(token.end, token.start + maxBytes + 1)])
+      return scratch.count - from
+    }
     var bytes = UnescapedBytes(line[token.start..<token.end])
     while scratch.count - from <= maxBytes, let byte = bytes.next() { scratch.append(byte) }
     return scratch.count - from

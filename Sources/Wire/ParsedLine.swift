@@ -23,6 +23,18 @@
   package var time: Int64?
   /// The idempotency id, 1 to 64 bytes; nil if the line has none.
   package var id: UnsafeRawBufferPointer?
+
+  /// A use that obeys the rules above, which are not checked here.
+  package init(
+    action: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer?, count: UInt32, time: Int64?,
+    id: UnsafeRawBufferPointer?
+  ) {
+    unsafe self.action = action
+    unsafe self.app = app
+    self.count = count
+    self.time = time
+    unsafe self.id = id
+  }
 }
 
 /// What a client may ask for.

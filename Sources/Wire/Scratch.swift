@@ -19,6 +19,12 @@
     count += 1
   }
 
+  mutating func append(_ bytes: Bytes) {
+    precondition(bytes.count <= Self.capacity - count)
+    unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...]).copyMemory(from: bytes.raw)
+    count += bytes.count
+  }
+
   /// What was appended since it held `start` bytes; valid until it is emptied.
   func bytes(from start: Int) -> Bytes {
     unsafe Bytes(UnsafeRawBufferPointer(buffer))[start..<count]

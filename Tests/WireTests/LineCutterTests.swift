@@ -150,6 +150,18 @@ struct LineCutterTests {
     }
   }
 
+  @Test("A character cut by the end of its line spoils that line and no other")
+  func keepsDamageInTheLine() {
+    let stream: [UInt8] = [0x61, 0xe2, 0x82, 0x0a, 0xac, 0x0a, 0x10, 0xe4, 0xfd, 0xfd, 0x8b, 0x58, 0x0a, 0x62]
+    let meanings = cut(stream.map { [$0] }, limit: 256).map { found in
+      switch found {
+      case .line(let bytes): meaning(of: bytes)
+      case .tooLong: Meaning.refused(.lineTooLong)
+      }
+    }
+    #expect(meanings == [.refused(.invalidAction), .refused(.invalidAction), .refused(.invalidAction), .use("b")])
+  }
+
   @Test("A lower limit holds for a line that has begun before it")
   func takesNewLimits() {
     var cutter = LineCutter(maxLineBytes: 100)
