@@ -1,1 +1,33 @@
-// Placeholder until the layer is laid.
+/// What an administrator can set, with each value in the unit the code works in.
+///
+/// A setting is a stored property here and one row of ``SettingKey/all``. The row holds everything else:
+/// its section, its name, its default, what it may be, and how it is read and printed.
+package struct Settings: Equatable, Sendable {
+  // The zeros are never seen: `init()` fills in the defaults from the table.
+
+  /// Nanoseconds after which a use counts half (`[Ranking] HalfLife=`).
+  package var halfLife: Int64 = 0
+
+  /// How many actions a list offers at most (`[Ranking] Limit=`).
+  package var limit: Int = 0
+
+  /// Nanoseconds between two rounds of snapshots (`[Snapshot] Interval=`).
+  package var snapshotInterval: Int64 = 0
+
+  /// Permission bits of snapshot files (`[Snapshot] Mode=`).
+  package var snapshotMode: UInt32 = 0
+
+  /// The longest line taken from a client, in bytes without its line end (`[Intake] MaxLineBytes=`).
+  package var maxLineBytes: Int = 0
+
+  /// How many connections are open at once; further ones wait in the backlog (`[Intake] MaxConnections=`).
+  package var maxConnections: Int = 0
+
+  /// How many connections one user may have open at once (`[Intake] MaxConnectionsPerUser=`).
+  package var maxConnectionsPerUser: Int = 0
+
+  /// Every setting at its default.
+  package init() {
+    for key in SettingKey.all { key.reset(&self) }
+  }
+}

@@ -1,0 +1,18 @@
+extension SettingKey {
+  /// Every key there is, in the order in which they are printed; keys of one section stand together.
+  package static let all: [SettingKey] = [
+    SettingKey(
+      "Ranking", "HalfLife", \.halfLife, default: 7 * DurationText.day,
+      .duration(DurationText.second...100 * DurationText.year)),
+    SettingKey("Ranking", "Limit", \.limit, default: 4, .count(1...20)),
+
+    SettingKey(
+      "Snapshot", "Interval", \.snapshotInterval, default: 5 * DurationText.second,
+      .duration(100 * DurationText.millisecond...DurationText.day)),
+    SettingKey("Snapshot", "Mode", \.snapshotMode, default: 0o640, .fileMode),
+
+    SettingKey("Intake", "MaxLineBytes", \.maxLineBytes, default: 4 << 10, .size(256...1 << 20)),
+    SettingKey("Intake", "MaxConnections", \.maxConnections, default: 4096, .count(1...1_000_000)),
+    SettingKey("Intake", "MaxConnectionsPerUser", \.maxConnectionsPerUser, default: 1024, .count(1...1_000_000)),
+  ]
+}

@@ -1,0 +1,94 @@
+/// One thing that is wrong in the settings, and where.
+package struct SettingsProblem: Equatable, Sendable {
+  /// The path of the file.
+  package let file: String
+
+  /// The line, counted from 1, if the problem is in one.
+  package let line: Int?
+
+  /// The section, if the problem is in one.
+  package let section: String?
+
+  /// The key, if the problem is one key's.
+  package let key: String?
+
+  /// What is wrong.
+  package let fault: SettingsFault
+}
+
+/// What can be wrong with settings.
+package enum SettingsFault: Error, Equatable, Sendable {
+  // Errors: what a file as a whole is.
+
+  /// The file has to exist and does not.
+  case missing
+  /// A link to nothing.
+  case danglingLink
+  /// Something other than a regular file.
+  case notAFile(FileKind)
+  /// Something other than a folder where the drop-ins are to be.
+  case notAFolder
+  /// More bytes than a settings file may have.
+  case tooLarge(limit: Int)
+  /// A system call failed.
+  case system(SystemCall, errno: Int32)
+
+  // Errors: what a line is.
+
+  /// A NUL byte.
+  case containsNUL
+  /// Bytes that are not UTF-8.
+  case notUTF8
+  /// A key without a section above it.
+  case keyBeforeSection
+  /// `Encoding=` with something else than UTF-8, which key files give a meaning of its own.
+  case encoding
+  /// A line that is no comment, no section and no key.
+  case badLine(String)
+  /// A value that its key does not take.
+  case badValue(String, ValueFault, allowed: String)
+
+  // Warnings.
+
+  /// A section that there is not.
+  case unknownSection
+  /// A key that its section does not have.
+  case unknownKey
+  /// A key that stands twice in one file; the value of the line named before is not used.
+  case setTwice(earlierLine: Int)
+  /// Warnings that were left out.
+  case furtherWarnings(Int)
+}
+
+/// What there is in a file's place.
+package enum FileKind: String, Equatable, Sendable {
+  /// A folder.
+  case folder
+  /// A named pipe.
+  case pipe
+  /// A Unix socket.
+  case socket
+  /// A block or character device.
+  case device
+}
+
+/// What was being done when the system refused.
+package enum SystemCall: String, Equatable, Sendable {
+  /// Opening the file.
+  case open
+  /// Asking what it is.
+  case examine
+  /// Reading it.
+  case read
+  /// Listing the drop-ins.
+  case list
+}
+
+/// Everything that keeps a set of files from being used.
+package struct SettingsErrors: Error, Equatable, Sendable {
+  /// The problems, at least one, in the order of the files and their lines.
+  package let problems: [SettingsProblem]
+
+  /// What was merely odd in the same files.
+  package let warnings: [SettingsProblem]
+}

@@ -1,0 +1,101 @@
+/// How one kind of value is written: read from text, printed as text, and described in words.
+struct ValueForm<Value: Sendable>: Sendable {
+  /// The value of a text without blanks around it, or what is wrong with it.
+  let parse: @Sendable (String) throws(ValueFault) -> Value
+
+  /// The text that parses to this value.
+  let print: @Sendable (Value) -> String
+
+  /// What may be written, in words that follow "allowed are".
+  let allowed: String
+
+  /// The ends of the range, if values have one.
+  let edges: ValueEdges?
+}
+
+/// The texts of the values at and just past the ends of a range.
+package struct ValueEdges: Equatable, Sendable {
+  /// The lowest value allowed.
+  package let lowest: String
+  /// The highest value allowed.
+  package let highest: String
+  /// The value below the lowest.
+  package let belowLowest: String
+  /// The value above the highest.
+  package let aboveHighest: String
+}
+
+/// What is wrong with the text of a value.
+package enum ValueFault: Error, Equatable, Sendable {
+  /// Not written as a duration.
+  case notADuration
+  /// A duration with a unit that there is not.
+  case unknownUnit(String)
+  /// `infinity` where a duration has to end.
+  case infinite
+  /// A number with a sign.
+  case signed
+  /// Not written as a size.
+  case notASize
+  /// Not a whole number.
+  case notANumber
+  /// Not octal digits.
+  case notAMode
+  /// Well written, but outside what is allowed.
+  case outOfRange
+}
+
+extension ValueForm where Value: FixedWidthInteger {
+  /// Numbers in a range.
+  init(
+    _ range: ClosedRange<Value>, parse: @escaping @Sendable (String) throws(ValueFault) -> Value,
+    print: @escaping @Sendable (Value) -> String
+  ) {
+    self.parse = { (text) throws(ValueFault) in
+      let value = try parse(text)
+      guard range.contains(value) else { throw .outOfRange }
+      return value
+    }
+    self.print = print
+    self.allowed = "\(print(range.lowerBound)) to \(print(range.upperBound))"
+    self.edges = ValueEdges(
+      lowest: print(range.lowerBound), highest: print(range.upperBound),
+      belowLowest: print(range.lowerBound - 1), aboveHighest: print(range.upperBound + 1))
+  }
+}
+
+extension ValueForm<Int64> {
+  /// Durations, in nanoseconds.
+  static func duration(_ range: ClosedRange<Int64>) -> ValueForm {
+    ValueForm(range, parse: DurationText.parse, print: DurationText.print)
+  }
+}
+
+extension ValueForm<Int> {
+  /// Sizes, in bytes.
+  static func size(_ range: ClosedRange<Int>) -> ValueForm {
+    ValueForm(range, parse: SizeText.parse, print: SizeText.print)
+  }
+
+  /// Plain numbers.
+  static func count(_ range: ClosedRange<Int>) -> ValueForm {
+    ValueForm(range, parse: CountText.parse, print: CountText.print)
+  }
+}
+
+extension ValueForm<UInt32> {
+  /// Permissions of files: bits to read and write only, and the owner has both. (A daemon that could not read
+  /// and write its own files would be of no use, and a list is not a program.)
+  static var fileMode: ValueForm {
+    let inRange = ValueForm(0o600...0o666, parse: ModeText.parse, print: ModeText.print)
+    return ValueForm(
+      parse: { (text) throws(ValueFault) in
+        let mode = try inRange.parse(text)
+        guard mode & ~0o666 == 0, mode & 0o600 == 0o600 else { throw .outOfRange }
+        return mode
+      },
+      print: inRange.print,
+      allowed: "\(inRange.allowed) without bits to execute",
+      edges: inRange.edges)
+  }
+}
