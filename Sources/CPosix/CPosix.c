@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -60,3 +61,7 @@ int cposix_set_nonblocking(int fd) {
 }
 
 int cposix_lock_exclusively(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
+
+int cposix_eventfd(int nonblocking) {
+  return eventfd(0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0));
+}

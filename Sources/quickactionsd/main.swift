@@ -1,1 +1,4 @@
-print("quickactionsd")
+import Glibc
+import Service
+
+exit(Launcher.run(Array(CommandLine.arguments.dropFirst())))

@@ -27,10 +27,13 @@ int cposix_receive_datagrams(int fd, void *base, size_t stride, unsigned int cou
 // ioctl is variadic. Bytes that wait to be read, or -1 with errno.
 int cposix_bytes_waiting(int fd);
 
-// fcntl is variadic, and F_OFD_SETLK's struct differs by _FILE_OFFSET_BITS.
+// fcntl is variadic.
 int cposix_set_nonblocking(int fd);
 
 // flock the function shares its name with a struct, which hides it.
 int cposix_lock_exclusively(int fd);
+
+// <sys/eventfd.h> is not in the Glibc module. Close-on-exec; non-blocking if asked for.
+int cposix_eventfd(int nonblocking);
 
 #endif

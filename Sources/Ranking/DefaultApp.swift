@@ -1,0 +1,16 @@
+/// Who owns an action when the event does not say.
+package enum DefaultApp {
+  private static let nameless: StaticString = "default"
+
+  /// The app of an action id: its TYPE up to the last dot, else `default`.
+  ///
+  /// - Parameter id: `TYPE` or `TYPE#TARGET`; the type ends at the first `#`.
+  /// - Returns: bytes of `id` itself, or static ones.
+  package static func of(_ id: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    let typeEnd = unsafe id.firstIndex(of: UInt8(ascii: "#")) ?? id.count
+    if let dot = unsafe id[..<typeEnd].lastIndex(of: UInt8(ascii: ".")), dot > 0 {
+      return unsafe UnsafeRawBufferPointer(rebasing: id[..<dot])
+    }
+    return unsafe UnsafeRawBufferPointer(start: nameless.utf8Start, count: nameless.utf8CodeUnitCount)
+  }
+}

@@ -1,0 +1,41 @@
+import func Glibc.exp2
+import func Glibc.log2
+
+/// How long a use takes to be worth half of what it was.
+package struct HalfLife: Equatable, Sendable {
+  /// Nanoseconds, at least 1.
+  package let nanoseconds: Int64
+
+  /// - Parameter nanoseconds: at least 1; the settings allow one second to a hundred years.
+  package init(nanoseconds: Int64) {
+    precondition(nanoseconds >= 1, "a half-life is at least a nanosecond")
+    self.nanoseconds = nanoseconds
+  }
+
+  /// Where decay time `time` lies on the scale of whole half-lives.
+  ///
+  /// The division is done in integers, so the fraction keeps its full precision however far from the origin the
+  /// time is.
+  package func position(of time: Int64) -> DecayPosition {
+    var (whole, rest) = time.quotientAndRemainder(dividingBy: nanoseconds)
+    if rest < 0 {
+      whole -= 1
+      rest += nanoseconds
+    }
+    return DecayPosition(whole: whole, growth: exp2(Double(rest) / Double(nanoseconds)))
+  }
+
+  /// How long it takes for a score to lose the share `loss` of itself, in nanoseconds, saturated.
+  package func time(toLose loss: Double) -> Int64 {
+    let nanoseconds = Double(nanoseconds) * -log2(1 - loss)
+    return nanoseconds < Double(Int64.max) ? Int64(nanoseconds) : .max
+  }
+}
+
+/// A decay time in half-lives: `whole` of them, and the growth `2^fraction` for the rest.
+package struct DecayPosition: Equatable, Sendable {
+  /// Whole half-lives since the origin of decay time, rounded down.
+  package let whole: Int64
+  /// 2 to the power of the remaining fraction: at least 1 and at most 2.
+  package let growth: Double
+}

@@ -1,0 +1,61 @@
+import func Glibc.memcmp
+
+/// Where a name lies in a ``NameArena``: 1 to 255 bytes.
+struct NameReference: Equatable {
+  /// In units of 8 bytes, so that 32 bits reach over 32 GiB of names.
+  fileprivate let offset: UInt32
+  let length: UInt8
+}
+
+/// The bytes of names, one after another in one block that only grows.
+@safe
+struct NameArena: ~Copyable {
+  private var storage: UnsafeMutableRawBufferPointer
+  private var used = 0
+
+  private static let unit = 8
+
+  init() {
+    unsafe storage = .allocate(byteCount: 1024, alignment: Self.unit)
+  }
+
+  deinit {
+    unsafe storage.deallocate()
+  }
+
+  /// Keeps a copy of `name`, which has 1 to 255 bytes.
+  ///
+  /// - Complexity: O(1) amortised.
+  mutating func append(_ name: UnsafeRawBufferPointer) -> NameReference {
+    precondition((1...255).contains(name.count))
+    let end = used + (name.count + Self.unit - 1) / Self.unit * Self.unit
+    if unsafe end > storage.count {
+      let larger = unsafe UnsafeMutableRawBufferPointer.allocate(byteCount: storage.count * 2, alignment: Self.unit)
+      unsafe larger.copyMemory(from: UnsafeRawBufferPointer(storage))
+      unsafe storage.deallocate()
+      unsafe storage = larger
+    }
+    unsafe UnsafeMutableRawBufferPointer(rebasing: storage[used..<used + name.count]).copyMemory(from: name)
+    defer { used = end }
+    return NameReference(offset: UInt32(used / Self.unit), length: UInt8(name.count))
+  }
+
+  /// The bytes of a name, valid until the next ``append(_:)``.
+  @inline(__always)
+  func bytes(_ name: NameReference) -> UnsafeRawBufferPointer {
+    let start = Int(name.offset) &* Self.unit
+    return unsafe UnsafeRawBufferPointer(rebasing: storage[start..<start &+ Int(name.length)])
+  }
+
+  /// Whether a kept name has these very bytes.
+  @inline(__always)
+  func equals(_ name: NameReference, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard Int(name.length) == bytes.count, let start = bytes.baseAddress else { return false }
+    return unsafe memcmp(storage.baseAddress! + Int(name.offset) &* Self.unit, start, bytes.count) == 0
+  }
+
+  /// Whether one name's bytes sort before another's.
+  func precedes(_ first: NameReference, _ second: NameReference) -> Bool {
+    unsafe bytes(first).lexicographicallyPrecedes(bytes(second))
+  }
+}

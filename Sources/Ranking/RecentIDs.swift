@@ -1,0 +1,51 @@
+/// Idempotency ids seen lately, so that an event that is sent again counts once.
+///
+/// Only hashes are kept: 128 bits under a secret seed, so that two ids are taken for one with a probability below
+/// 10^-26 for a million of them. The oldest leave first, by age and by number.
+package struct RecentIDs: ~Copyable {
+  private let capacity: Int
+  private let lifetime: Int64
+  private let hashes: (SeededHash, SeededHash)
+  private var seen: Set<UInt128> = []
+  /// In order of arrival, as a ring: the oldest at `oldest`.
+  private var arrivals: [(hash: UInt128, time: Int64)] = []
+  private var oldest = 0
+
+  /// - Parameters:
+  ///   - capacity: how many ids are remembered at most.
+  ///   - lifetime: how long each is remembered, nanoseconds of decay time.
+  ///   - seed: 128 secret random bits.
+  package init(capacity: Int, lifetime: Int64, seed: (UInt64, UInt64)) {
+    self.capacity = capacity
+    self.lifetime = lifetime
+    hashes = (SeededHash(seed: seed), SeededHash(seed: (~seed.1, ~seed.0)))
+  }
+
+  /// How many ids are remembered.
+  package var count: Int { seen.count }
+
+  /// Remembers an id.
+  ///
+  /// - Parameter time: decay time of its arrival; never before that of the call before.
+  /// - Returns: whether it is new; false if it was remembered already, which does not renew it.
+  /// - Complexity: O(1) amortised.
+  package mutating func insert(_ id: UnsafeRawBufferPointer, at time: Int64) -> Bool {
+    while let first = first, time.saturatingSubtracting(first.time) >= lifetime { removeFirst() }
+    let hash = unsafe UInt128(hashes.0.hash(id)) << 64 | UInt128(hashes.1.hash(id))
+    guard seen.insert(hash).inserted else { return false }
+    if seen.count > capacity { removeFirst() }
+    arrivals.append((hash, time))
+    return true
+  }
+
+  private var first: (hash: UInt128, time: Int64)? { oldest < arrivals.count ? arrivals[oldest] : nil }
+
+  private mutating func removeFirst() {
+    seen.remove(arrivals[oldest].hash)
+    oldest += 1
+    if oldest * 2 > arrivals.count {
+      arrivals.removeFirst(oldest)
+      oldest = 0
+    }
+  }
+}

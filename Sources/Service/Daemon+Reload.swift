@@ -1,0 +1,42 @@
+import Posix
+import Ranking
+import Settings
+import Systemd
+import Wire
+
+extension Daemon {
+  /// Reads the settings again and goes on with them, or with the old ones if they are wrong.
+  func reload() {
+    tell(.reloading(since: Clocks.monotonic()))
+    do {
+      let loaded = try SettingsFiles.load(path: settingsSource.path, mustExist: settingsSource.mustExist)
+      for warning in loaded.warnings { log(.warning, warning.message) }
+      apply(loaded.settings)
+      settingsRefusal = nil
+      ledger.counters.reloads += 1
+      log(.info, "settings read again")
+    } catch {
+      for problem in error.problems { log(.error, problem.message) }
+      log(.error, "the settings are wrong; the old ones stay")
+      settingsRefusal = error.problems.first?.message ?? "unknown"
+      ledger.counters.reloadsRefused += 1
+    }
+    updateStatus()
+    tell(.ready)
+  }
+
+  private func apply(_ new: Settings) {
+    let old = settings
+    settings = new
+    if new.halfLife != old.halfLife || new.limit != old.limit {
+      ledger.ranking.change(
+        halfLife: HalfLife(nanoseconds: new.halfLife), limit: new.limit, at: ledger.now().decay)
+    }
+    intake.apply(new)
+    if new.snapshotMode != old.snapshotMode { publisher.rewriteAll(mode: new.snapshotMode) }
+    if new.snapshotInterval != old.snapshotInterval { planNextSnapshot() }
+  }
+
+  /// A moment's wall time, for messages.
+  func rfc3339(_ moment: Moment) -> String { RFC3339.string(nanoseconds: moment.wall, fractionDigits: 0) }
+}

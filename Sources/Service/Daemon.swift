@@ -1,0 +1,212 @@
+import Posix
+import Ranking
+import Settings
+import Snapshots
+import Systemd
+
+/// The running daemon: wires intake, counting, publishing and the service manager together.
+///
+/// Everything lives on one thread and its event loop, but for ``DiskThread``.
+final class Daemon {
+  let settingsSource: (path: String, mustExist: Bool)
+  let log: Log
+  let loop: EventLoop
+  let ledger: Ledger
+  let intake: Intake
+  let publisher: Publisher
+  var settings: Settings
+  /// Why the last reload kept the old settings; nil if it did not.
+  var settingsRefusal: String?
+
+  private let locks: [LockHolder]
+  private let disk: DiskThread
+  private var sources: [SourceHolder] = []
+  private var watchdog: Watchdog?
+  private var snapshotTimer: EventSource?
+  private var nextSnapshot: Int64 = 0
+  private var isReady = false
+  private var isStopping = false
+  private var statusText = ""
+  private var startFailure: StartFailure?
+
+  /// Noncopyable things that have to live as long as the daemon, in a form that an array can hold.
+  private final class LockHolder {
+    let lock: InstanceLock
+    init(_ folder: String) throws(StartFailure) { lock = try InstanceLock(folder) }
+  }
+  private final class SourceHolder {
+    let source: EventSource
+    init(_ source: consuming EventSource) { self.source = source }
+  }
+
+  private static let signals = (reload: Int32(1), interrupt: Int32(2), publish: Int32(10), stop: Int32(15))
+  /// SIGPIPE would end the daemon when whoever reads its messages goes away.
+  private static let brokenPipe = Int32(13)
+  /// Descriptors kept free for files, beyond those open when the daemon is ready.
+  private static let spareDescriptors = 8
+
+  /// Starts everything up to the first snapshots, which ``serve()`` waits for.
+  init(
+    places: Places, settings: Settings, settingsSource: (path: String, mustExist: Bool), log: Log
+  ) throws(StartFailure) {
+    self.settings = settings
+    self.settingsSource = settingsSource
+    self.log = log
+    let signals = Self.signals
+    Process.block([signals.reload, signals.interrupt, signals.publish, signals.stop, Self.brokenPipe])
+
+    let inherited = try StartFailure.unlessPossible { () throws(SystemError) in try InheritedSockets.take() }
+    try StartFailure.unlessPossible { () throws(SystemError) in
+      try Directory.create(places.runtimeDirectory, mode: 0o700)
+      try Directory.create(places.stateDirectory, mode: 0o700)
+    }
+    locks = [try LockHolder(places.runtimeDirectory), try LockHolder(places.stateDirectory)]
+    let folder = SnapshotFolder(stateDirectory: places.stateDirectory)
+    try StartFailure.unlessPossible { () throws(SystemError) in
+      try folder.prepare(mode: settings.snapshotMode, keeping: []) { removed in
+        _ = ServiceManager.notify(
+          .status("Starting: removed \(removed) files of apps that are gone"), .extendTimeout(30_000_000_000))
+      }
+    }
+    let sockets = try Sockets(inherited: inherited, runtimeDirectory: places.runtimeDirectory, log: log)
+
+    let halfLife = HalfLife(nanoseconds: settings.halfLife)
+    ledger = Ledger(halfLife: halfLife, limit: settings.limit, log: log)
+    let desk = LineDesk(ledger: ledger, log: log)
+    // The publisher and the disk thread know each other by closures, as each needs the other.
+    let relay = Relay()
+    publisher = Publisher(ledger: ledger, mode: settings.snapshotMode, log: log) { relay.disk?.write($0, mode: $1) }
+    let publisher = publisher
+    do {
+      let loop = try EventLoop()
+      self.loop = loop
+      disk = try DiskThread(folder: folder, loop: loop) { [unowned publisher] in publisher.finished($0) }
+      relay.disk = disk
+      let spare = Process.descriptorLimit() - Process.openDescriptors() - sockets.listeners.count
+      intake = try Intake(
+        sockets: sockets, desk: desk, settings: settings,
+        descriptorsForConnections: spare - Self.spareDescriptors, loop: loop, log: log)
+    } catch {
+      throw StartFailure(status: .cannotCreate, message: error.description)
+    }
+    try StartFailure.unlessPossible { () throws(SystemError) in try addSources() }
+    desk.statusReply = { [unowned self] in statusReport().line() }
+  }
+
+  private final class Relay {
+    weak var disk: DiskThread?
+  }
+
+  private func addSources() throws(SystemError) {
+    let signals = Self.signals
+    sources = [
+      SourceHolder(try loop.catchSignal(signals.reload) { [unowned self] in reload() }),
+      SourceHolder(try loop.catchSignal(signals.publish) { [unowned self] in publisher.startRound() }),
+      SourceHolder(try loop.catchSignal(signals.stop) { [unowned self] in stop() }),
+      SourceHolder(try loop.catchSignal(signals.interrupt) { [unowned self] in stop() }),
+    ]
+    // A fiftieth of the interval: 100 ms for the default, so that wake-ups can be shared.
+    snapshotTimer = try loop.timer(accuracy: settings.snapshotInterval / 50) { [unowned self] in snapshotTick() }
+    if let timeout = try ServiceManager.watchdogTimeout() {
+      watchdog = try Watchdog(timeout: timeout, loop: loop, log: log) { [unowned self] in
+        stuckPart(patience: timeout)
+      }
+    }
+    publisher.onRoundEnd = { [unowned self] in roundEnded() }
+  }
+
+  /// Serves until it is told to stop.
+  func serve() throws(StartFailure) {
+    nextSnapshot = Clocks.boot()
+    planNextSnapshot()
+    publisher.startRound()
+    try StartFailure.unlessPossible { () throws(SystemError) in try loop.run() }
+    log.writeTotals(now: ledger.now().decay, all: true)
+    if let startFailure { throw startFailure }
+  }
+
+  // MARK: Snapshots
+
+  private func snapshotTick() {
+    planNextSnapshot()
+    publisher.startRound()
+    log.writeTotals(now: ledger.now().decay)
+  }
+
+  /// Keeps to the raster of intervals; what was missed is not made up for.
+  func planNextSnapshot() {
+    let now = Clocks.boot()
+    let interval = settings.snapshotInterval
+    nextSnapshot += interval
+    if nextSnapshot <= now || nextSnapshot > now + interval { nextSnapshot = now + interval }
+    snapshotTimer?.fire(at: nextSnapshot)
+  }
+
+  private func roundEnded() {
+    if isStopping { return finish() }
+    if !isReady {
+      if let error = publisher.failure?.error, error.isForbidden {
+        startFailure = StartFailure(status: .cannotCreate, message: error.description)
+        intake.drainAndClose()
+        return finish()
+      }
+      isReady = true
+      tell(.ready)
+    }
+    updateStatus()
+  }
+
+  // MARK: Service manager
+
+  /// Sends notices, and logs it if that fails.
+  func tell(_ notices: Notice...) {
+    for notice in notices {
+      if case .failed(let error) = ServiceManager.notify(notice) {
+        log.limited(.warning, kind: "notify", now: ledger.now().decay, error.description)
+      }
+    }
+  }
+
+  /// Tells in one line what the daemon is doing, if that has changed.
+  func updateStatus() {
+    let ranking = (uses: ledger.counters.uses, actions: ledger.ranking.actionCount, apps: ledger.ranking.appCount)
+    var text = "Counted \(ranking.uses) uses of \(ranking.actions) actions in \(ranking.apps) apps."
+    if let failure = publisher.failure {
+      text += " Snapshots can't be written since \(rfc3339(failure.since)): \(failure.error.description)."
+    }
+    if let settingsRefusal { text += " The last reload kept the old settings: \(settingsRefusal)." }
+    if text == statusText { return }
+    statusText = text
+    tell(.status(text))
+  }
+
+  private func stuckPart(patience: Int64) -> String? {
+    let now = Clocks.boot()
+    if !disk.isMoving(now: now, patience: patience) { return "the disk thread" }
+    if !isStopping, now - nextSnapshot > max(patience, settings.snapshotInterval) { return "the snapshot timer" }
+    return nil
+  }
+
+  private func statusReport() -> StatusReport {
+    StatusReport(
+      ledger: ledger, generation: publisher.generation, openConnections: intake.openConnections,
+      snapshotFailure: publisher.failure, settingsRefusal: settingsRefusal,
+      diskBusyTime: disk.busyTime(now: Clocks.boot()))
+  }
+
+  // MARK: The end
+
+  private func stop() {
+    if isStopping { return }
+    isStopping = true
+    tell(.stopping, .status("Stopping: counting what has arrived"))
+    intake.drainAndClose()
+    tell(.status("Stopping: writing snapshots"))
+    publisher.startRound()
+  }
+
+  private func finish() {
+    disk.stop()
+    loop.exit()
+  }
+}

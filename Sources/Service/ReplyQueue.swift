@@ -1,0 +1,37 @@
+import Posix
+
+/// Replies that a client has not taken yet, bounded: what does not fit is lost, whole replies at a time.
+struct ReplyQueue {
+  /// The most that waits for a client that does not read, beyond what the kernel holds: 64 KiB.
+  static let capacity = 65_536
+
+  private var bytes: [UInt8] = []
+  private(set) var isBroken = false
+
+  var isEmpty: Bool { bytes.isEmpty }
+
+  /// Adds one reply, a whole line; false if there was no room.
+  mutating func append(_ reply: [UInt8]) -> Bool {
+    guard !isBroken, bytes.count + reply.count <= Self.capacity else { return false }
+    bytes += reply
+    return true
+  }
+
+  /// Sends what the client's socket takes now. After an error nothing more is kept: nobody reads there.
+  mutating func flush(to descriptor: Int32) {
+    do throws(SystemError) {
+      while !bytes.isEmpty {
+        let sent = try unsafe bytes.withUnsafeBufferPointer { (bytes) throws(SystemError) in
+          try unsafe UnixSocket.send(descriptor, UnsafeRawBufferPointer(bytes))
+        }
+        if sent == 0 { return }
+        bytes.removeFirst(sent)
+      }
+    } catch {
+      // Out of memory passes; anything else means that the client is gone.
+      if error.isExhaustion { return }
+      isBroken = true
+      bytes = []
+    }
+  }
+}

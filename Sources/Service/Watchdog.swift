@@ -1,0 +1,37 @@
+import Posix
+import Systemd
+
+/// Tells systemd that the daemon is alive, but only while every part that does work is moving.
+///
+/// It takes its turn among the sockets, so each sign of life also proves that the sockets get theirs.
+final class Watchdog {
+  private let log: Log
+  private let interval: Int64
+  private let stuckPart: () -> String?
+  private var timer: EventSource?
+
+  /// - Parameters:
+  ///   - timeout: after which systemd acts, nanoseconds. A sign is given twice as often.
+  ///   - stuckPart: names a part that should be moving and is not; nil if all are well.
+  init(
+    timeout: Int64, loop: EventLoop, log: Log, stuckPart: @escaping () -> String?
+  ) throws(SystemError) {
+    self.log = log
+    self.stuckPart = stuckPart
+    interval = timeout / 2
+    timer = try loop.timer(accuracy: timeout / 20, priority: .normal) { [unowned self] in
+      feed()
+      timer?.fire(after: interval)
+    }
+    timer?.fire(after: interval)
+    feed()
+  }
+
+  private func feed() {
+    if let part = stuckPart() {
+      log.limited(.error, kind: "watchdog", now: Clocks.boot(), "no sign of life for the watchdog: \(part) is stuck")
+    } else {
+      _ = ServiceManager.notify(.watchdog)
+    }
+  }
+}
