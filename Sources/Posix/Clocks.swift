@@ -27,15 +27,15 @@ extension Directory {
   /// The first `limit` bytes of a file.
   package func contents(of name: String, limit: Int) throws(SystemError) -> [UInt8] {
     let file = try open(name, flags: O_RDONLY | O_NONBLOCK)
-    var bytes = [UInt8](repeating: 0, count: limit)
-    var filled = 0
-    while filled < limit {
+    var contents: [UInt8] = []
+    var part = [UInt8](repeating: 0, count: min(limit, 4096))
+    while contents.count < limit {
       let count = try check("read", path(of: name)) {
-        unsafe bytes.withUnsafeMutableBytes { unsafe read(file.raw, $0.baseAddress! + filled, limit - filled) }
+        unsafe part.withUnsafeMutableBytes { unsafe read(file.raw, $0.baseAddress, $0.count) }
       }
       if count == 0 { break }
-      filled += count
+      contents += part[..<count]
     }
-    return Array(bytes[..<filled])
+    return Array(contents.prefix(limit))
   }
 }

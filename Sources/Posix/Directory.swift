@@ -89,13 +89,11 @@ package struct Directory: ~Copyable, Sendable {
 
   /// Where a link points. The corresponding C function is `readlinkat`.
   package func destination(of name: String) throws(SystemError) -> String {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
+    var characters = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = try check("read the link", path(of: name)) {
-      unsafe bytes.withUnsafeMutableBytes {
-        unsafe readlinkat(descriptor.raw, name, $0.baseAddress!.assumingMemoryBound(to: CChar.self), $0.count)
-      }
+      unsafe readlinkat(descriptor.raw, name, &characters, characters.count)
     }
-    return String(decoding: bytes[..<length], as: UTF8.self)
+    return String(decoding: characters[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// Renames a file, replacing what had the new name. The corresponding C function is `renameat`.

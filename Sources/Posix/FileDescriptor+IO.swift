@@ -9,11 +9,12 @@ extension FileDescriptor {
 
   /// As ``writeAll(_:)``, to a descriptor that is not ours to close.
   static func writeAll(_ bytes: [UInt8], to raw: Int32) throws(SystemError) {
-    var written = 0
-    while written < bytes.count {
-      written += try check("write") {
-        unsafe bytes.withUnsafeBytes { unsafe write(raw, $0.baseAddress! + written, $0.count - written) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = try check("write") {
+        unsafe rest.withUnsafeBytes { unsafe write(raw, $0.baseAddress, $0.count) }
       }
+      rest = rest.dropFirst(written)
     }
   }
 

@@ -16,7 +16,7 @@ package struct Thread: ~Copyable {
     let code = unsafe pthread_create(
       &handle, nil,
       { argument in
-        unsafe Unmanaged<Start>.fromOpaque(argument!).takeRetainedValue().work()
+        if let argument = unsafe argument { unsafe Unmanaged<Start>.fromOpaque(argument).takeRetainedValue().work() }
         return nil
       }, start.toOpaque())
     guard code == 0 else {

@@ -3,11 +3,12 @@
 /// The tables of this layer are on the path of every use; their indices come only from the tables themselves.
 @safe
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
-  private var storage: UnsafeMutableBufferPointer<Element>
+  private var storage: UnsafeMutablePointer<Element>
+  private var capacity = 8
   private(set) var count = 0
 
   init() {
-    unsafe storage = .allocate(capacity: 8)
+    unsafe storage = .allocate(capacity: capacity)
   }
 
   deinit {
@@ -16,13 +17,14 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   /// Appends a value and returns its number.
   mutating func append(_ element: Element) -> UInt32 {
-    if unsafe count == storage.count {
-      let larger = UnsafeMutableBufferPointer<Element>.allocate(capacity: count * 2)
-      _ = unsafe larger.moveInitialize(fromContentsOf: storage)
+    if count == capacity {
+      let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+      unsafe larger.moveInitialize(from: storage, count: count)
       unsafe storage.deallocate()
       unsafe storage = larger
+      capacity *= 2
     }
-    unsafe storage.initializeElement(at: count, to: element)
+    unsafe (storage + count).initialize(to: element)
     defer { count += 1 }
     return UInt32(count)
   }
@@ -36,13 +38,13 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
   @inline(__always)
   func address(of number: UInt32) -> UnsafePointer<Element> {
     assert(number < count)
-    return unsafe UnsafePointer(storage.baseAddress! + Int(number))
+    return unsafe UnsafePointer(storage + Int(number))
   }
 
   /// Where a value lies for writing, valid until the next append.
   @inline(__always)
   mutating func mutableAddress(of number: UInt32) -> UnsafeMutablePointer<Element> {
     assert(number < count)
-    return unsafe storage.baseAddress! + Int(number)
+    return unsafe storage + Int(number)
   }
 }

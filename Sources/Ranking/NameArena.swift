@@ -10,13 +10,14 @@ struct NameReference: Equatable {
 /// The bytes of names, one after another in one block that only grows.
 @safe
 struct NameArena: ~Copyable {
-  private var storage: UnsafeMutableRawBufferPointer
+  private var storage: UnsafeMutableRawPointer
+  private var capacity = 1024
   private var used = 0
 
   private static let unit = 8
 
   init() {
-    unsafe storage = .allocate(byteCount: 1024, alignment: Self.unit)
+    unsafe storage = .allocate(byteCount: capacity, alignment: Self.unit)
   }
 
   deinit {
@@ -29,13 +30,14 @@ struct NameArena: ~Copyable {
   mutating func append(_ name: UnsafeRawBufferPointer) -> NameReference {
     precondition((1...255).contains(name.count))
     let end = used + (name.count + Self.unit - 1) / Self.unit * Self.unit
-    if unsafe end > storage.count {
-      let larger = unsafe UnsafeMutableRawBufferPointer.allocate(byteCount: storage.count * 2, alignment: Self.unit)
-      unsafe larger.copyMemory(from: UnsafeRawBufferPointer(storage))
+    if end > capacity {
+      let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: Self.unit)
+      unsafe larger.copyMemory(from: storage, byteCount: used)
       unsafe storage.deallocate()
       unsafe storage = larger
+      capacity *= 2
     }
-    unsafe UnsafeMutableRawBufferPointer(rebasing: storage[used..<used + name.count]).copyMemory(from: name)
+    unsafe UnsafeMutableRawBufferPointer(start: storage + used, count: name.count).copyMemory(from: name)
     defer { used = end }
     return NameReference(offset: UInt32(used / Self.unit), length: UInt8(name.count))
   }
@@ -43,15 +45,14 @@ struct NameArena: ~Copyable {
   /// The bytes of a name, valid until the next ``append(_:)``.
   @inline(__always)
   func bytes(_ name: NameReference) -> UnsafeRawBufferPointer {
-    let start = Int(name.offset) &* Self.unit
-    return unsafe UnsafeRawBufferPointer(rebasing: storage[start..<start &+ Int(name.length)])
+    unsafe UnsafeRawBufferPointer(start: storage + Int(name.offset) &* Self.unit, count: Int(name.length))
   }
 
   /// Whether a kept name has these very bytes.
   @inline(__always)
   func equals(_ name: NameReference, _ bytes: UnsafeRawBufferPointer) -> Bool {
     guard Int(name.length) == bytes.count, let start = bytes.baseAddress else { return false }
-    return unsafe memcmp(storage.baseAddress! + Int(name.offset) &* Self.unit, start, bytes.count) == 0
+    return unsafe memcmp(storage + Int(name.offset) &* Self.unit, start, bytes.count) == 0
   }
 
   /// Whether one name's bytes sort before another's.

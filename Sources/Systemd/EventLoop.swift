@@ -1,4 +1,5 @@
 private import CSystemd
+private import Glibc
 package import Posix
 
 /// In which order sources that are ready at the same time get their turn.
@@ -30,7 +31,8 @@ package final class EventLoop {
   package init() throws(SystemError) {
     var handle: OpaquePointer?
     try unsafe Self.check("make an event loop", sd_event_new(&handle))
-    unsafe self.handle = handle!
+    guard let handle = unsafe handle else { throw SystemError("make an event loop", code: ENOMEM) }
+    unsafe self.handle = handle
   }
 
   deinit { unsafe _ = sd_event_unref(handle) }
@@ -98,9 +100,10 @@ package final class EventLoop {
       unsafe retained.release()
       throw error
     }
-    let result = unsafe EventSource(owning: source!)
+    guard let source = unsafe source else { throw SystemError(operation, code: ENOMEM) }
+    let result = unsafe EventSource(owning: source)
     unsafe sd_event_source_set_destroy_callback(source) { context in
-      unsafe Unmanaged<AnyObject>.fromOpaque(context!).release()
+      if let context = unsafe context { unsafe Unmanaged<AnyObject>.fromOpaque(context).release() }
     }
     try unsafe Self.check(operation, sd_event_source_set_priority(source, priority.rawValue))
     return result
@@ -118,7 +121,8 @@ private final class HandlerBox<Event> {
   init(_ handler: @escaping (Event) -> Void) { self.handler = handler }
 
   static func call(_ context: UnsafeMutableRawPointer?, _ event: Event) -> Int32 {
-    unsafe Unmanaged<HandlerBox<Event>>.fromOpaque(context!).takeUnretainedValue().handler(event)
+    guard let context = unsafe context else { return 0 }
+    unsafe Unmanaged<HandlerBox<Event>>.fromOpaque(context).takeUnretainedValue().handler(event)
     return 0
   }
 }
