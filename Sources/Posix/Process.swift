@@ -40,6 +40,15 @@ package enum Process {
   /// The number of this process.
   package static var processID: Int32 { getpid() }
 
+  /// Whether standard error goes to the journal, which understands `<4>`-style priorities.
+  ///
+  /// The variable alone does not tell: it is inherited by programs whose output goes elsewhere.
+  package static var standardErrorIsJournal: Bool {
+    var status = stat()
+    guard let stream = environment("JOURNAL_STREAM"), unsafe fstat(STDERR_FILENO, &status) == 0 else { return false }
+    return stream == "\(status.st_dev):\(status.st_ino)"
+  }
+
   /// Writes text to standard error in one call; what does not fit is lost, as there is no one left to tell.
   package static func writeToStandardError(_ text: String) {
     var text = text

@@ -7,8 +7,13 @@ import Wire
 /// Receives what clients send: accepts connections, reads streams and datagrams, each a bounded share of a turn.
 @safe
 final class Intake {
-  /// Bytes read from one connection in its turn.
-  static let readShare = 262_144
+  /// Bytes read from one connection in its turn: a use is cheap, an answer on `control.sock` is not.
+  private static func readShare(_ access: Access) -> Int {
+    switch access {
+    case .events: 262_144
+    case .control: 8192
+    }
+  }
   /// Connections accepted in one turn.
   private static let acceptShare = 64
   /// How long accepting pauses when descriptors or memory have run out: 100 ms.
@@ -29,6 +34,8 @@ final class Intake {
   private var datagramCutter: LineCutter
   private var resumeTimer: EventSource?
   private var summaryTimer: EventSource?
+  /// When the summary timer goes off, decay time.
+  private var nextSummary = Int64.max
 
   private var maxLineBytes: Int
   private var maxConnections: Int
@@ -53,7 +60,7 @@ final class Intake {
     self.loop = loop
     self.log = log
     self.descriptorsForConnections = max(descriptorsForConnections, 1)
-    unsafe buffer = .allocate(byteCount: Self.readShare, alignment: 4096)
+    unsafe buffer = .allocate(byteCount: Self.readShare(.events), alignment: 4096)
     maxLineBytes = settings.maxLineBytes
     maxConnections = settings.maxConnections
     maxConnectionsPerUser = settings.maxConnectionsPerUser
@@ -172,7 +179,7 @@ final class Intake {
   // MARK: Streams
 
   private func read(_ connection: Connection) {
-    _ = read(connection, atMost: Self.readShare)
+    _ = read(connection, atMost: Self.readShare(connection.access))
   }
 
   /// Reads once, and closes the connection at its end.
@@ -204,11 +211,14 @@ final class Intake {
   }
 
   private func planSummary(at due: Int64) {
+    guard due < nextSummary else { return }
+    nextSummary = due
     summaryTimer?.fire(after: max(due - desk.ledger.now().decay, 0))
   }
 
   private func sendDueSummaries() {
     let now = desk.ledger.now()
+    nextSummary = .max
     for connection in connections.values {
       connection.session.sendSummaryIfDue(now: now, desk: desk)
       connection.flushReplies()
@@ -286,7 +296,7 @@ final class Intake {
   private func drain(_ connection: Connection, _ waiting: Int) {
     var left = waiting
     while left > 0 {
-      guard let count = read(connection, atMost: min(left, Self.readShare)) else { return }
+      guard let count = read(connection, atMost: min(left, Self.readShare(connection.access))) else { return }
       if count == 0 { return }
       left -= count
     }

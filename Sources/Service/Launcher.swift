@@ -8,7 +8,7 @@ package enum Launcher {
   /// - Parameter arguments: those behind the program's name.
   /// - Returns: the exit status.
   package static func run(_ arguments: [String]) -> Int32 {
-    let log = Log(isUnderSystemd: Process.environment("JOURNAL_STREAM") != nil)
+    let log = Log(isUnderSystemd: Process.standardErrorIsJournal)
     do {
       let options = try Options(arguments)
       switch options.action {

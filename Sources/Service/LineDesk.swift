@@ -44,7 +44,7 @@ final class LineDesk {
   func noteRefusal(_ error: LineError, from sender: @autoclosure () -> String, now: Moment) {
     ledger.counters.refused[error.code] += 1
     log.limited(
-      .warning, kind: "refused as \(error.code.rawValue)", now: now.decay,
+      .warning, kind: error.code.rawValue, now: now.decay,
       "refused as \(error.code.rawValue), from \(sender()): \(error.message)")
   }
 }

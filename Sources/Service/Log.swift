@@ -48,7 +48,7 @@ package final class Log {
   /// Writes the totals that have come due; call it now and then. At the end, with `all`, every one.
   package func writeTotals(now: Int64, all: Bool = false) {
     for total in limiter.totals(now: now, all: all) {
-      self(total.severity, "\(total.kind): \(total.count) more of these in the last minute")
+      self(total.severity, "\(total.kind): \(total.count) more of these since")
     }
   }
 }

@@ -9,6 +9,8 @@ struct ReplyQueue {
   private(set) var isBroken = false
 
   var isEmpty: Bool { bytes.isEmpty }
+  /// Whether there is any room, so that a reply is worth making.
+  var hasRoom: Bool { !isBroken && bytes.count < Self.capacity }
 
   /// Adds one reply, a whole line; false if there was no room.
   mutating func append(_ reply: [UInt8]) -> Bool {

@@ -104,7 +104,7 @@ final class StreamSession {
 
   private func reply(_ desk: LineDesk, _ write: (inout [UInt8]) -> Void) {
     var bytes: [UInt8] = []
-    write(&bytes)
-    if !replies.append(bytes) { desk.ledger.counters.repliesDropped += 1 }
+    if replies.hasRoom { write(&bytes) }
+    if bytes.isEmpty || !replies.append(bytes) { desk.ledger.counters.repliesDropped += 1 }
   }
 }
