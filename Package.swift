@@ -39,6 +39,7 @@ let package = Package(
     .testTarget(name: "ServiceTests", dependencies: ["Service"]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),
+    .testTarget(name: "BootTests", dependencies: ["quickactionsd"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -4,6 +4,7 @@
 #
 #   run-under-systemd.sh [-d DAEMON] [-b SRC:DST]... [-u UNIT]... [-r DIR] [-t SECONDS] [-o DIR] [-v]
 #                        SCENARIO [ARGUMENT...]
+#   run-under-systemd.sh -c
 #
 #   -d DAEMON   install this build of quickactionsd with the repository's units, by install.mk
 #   -b SRC:DST  show the file or folder SRC as DST inside; may be repeated
@@ -12,6 +13,7 @@
 #   -t SECONDS  limit for the whole run, default 60
 #   -o DIR      copy here what the scenario leaves in $OUT
 #   -v          print the whole journal, too
+#   -c          only find out whether this machine lets us do it: 0, or 125 and why not
 #
 # The exit status is the scenario's; 124 past the limit; 125 if there was no system to run it in.
 #
@@ -28,8 +30,8 @@ repo=$(readlink -f "$here/../..")
 die() { echo "run-under-systemd: $*" >&2; exit 125; }
 usage() { sed -n '/^#   run-under/,/^# The exit/p' "$0" | sed '$d; s/^# \{0,1\}//' >&2; exit 125; }
 
-root=/ limit=60 verbose=no out='' daemon='' binds=() units=()
-while getopts d:b:u:r:t:o:v option; do
+root=/ limit=60 verbose=no check=no out='' daemon='' binds=() units=()
+while getopts d:b:u:r:t:o:vc option; do
   case $option in
     d) daemon=$(readlink -f "$OPTARG") && [ -x "$daemon" ] || die "$OPTARG is not a program" ;;
     b) binds+=("$(readlink -f "${OPTARG%%:*}"):${OPTARG#*:}") ;;
@@ -38,18 +40,32 @@ while getopts d:b:u:r:t:o:v option; do
     t) limit=$OPTARG ;;
     o) out=$OPTARG ;;
     v) verbose=yes ;;
+    c) check=yes ;;
     *) usage ;;
   esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 1 ] || usage
-[ -r "$1" ] || die "cannot read the scenario $1"
-[ "$(id -u)" = 0 ] || die "only root can make these namespaces"
-scenario=$(readlink -f "$1")
-shift
 
+[ "$(id -u)" = 0 ] || die "only root can make these namespaces"
+for tool in /lib/systemd/systemd unshare setpriv make jq socat; do
+  command -v $tool >/dev/null || die "$tool is not installed"
+done
 cgroups=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/self/mounts)
 [ -n "$cgroups" ] || die "no cgroup2 file system is mounted"
+
+if [ $check = yes ]; then
+  words=$(unshare --mount --pid --fork --uts --ipc --net --cgroup -- /bin/sh -ec '
+    mount -t tmpfs probe /mnt
+    mkdir /mnt/upper /mnt/scratch /mnt/view
+    mount -t overlay -o lowerdir="$1",upperdir=/mnt/upper,workdir=/mnt/scratch overlay /mnt/view' sh "$root" 2>&1) ||
+    die "no namespaces or no overlay file system: $words"
+  exit 0
+fi
+
+[ $# -ge 1 ] || usage
+[ -r "$1" ] || die "cannot read the scenario $1"
+scenario=$(readlink -f "$1")
+shift
 
 # The service cannot look into home folders, so a daemon whose libraries are there cannot start.
 if [ -n "$daemon" ] && ldd "$daemon" 2>/dev/null | grep -Eq '=> /(home|root)/'; then
@@ -67,7 +83,8 @@ cleanup() {
   trap '' INT TERM HUP
   # All the mounts are in the namespaces and go with their last process. Process 1 in there goes
   # with `unshare`, and everything else with process 1.
-  [ -z "$timer" ] || kill "$timer" 2>/dev/null
+  # KILL, as whoever started this script may have left it with TERM blocked.
+  [ -z "$timer" ] || kill -KILL "$timer" 2>/dev/null
   [ -z "$machine" ] || kill -KILL "$machine" 2>/dev/null
   wait 2>/dev/null
   # A cgroup can be removed once its last process has been reaped.
