@@ -234,8 +234,9 @@ jq -e '.error | .line == 1 and .code == "invalidCount"' <<<"$reply" >/dev/null |
 
 step 'Ask the daemon for its own counters'
 status=$(ask '{"op":"status"}')
-say "jq '.status | {accepted: .counters.accepted, duplicates: .counters.duplicates, refused}'"
-jq -e '.status | {accepted: .counters.accepted, duplicates: .counters.duplicates, refused}' <<<"$status" | indent
+say "jq '.status | {accepted: .counters.accepted, duplicates: .counters.duplicates, refused: .refused | with_entries(select(.value > 0))}'"
+jq -e '.status | {accepted: .counters.accepted, duplicates: .counters.duplicates, refused: .refused | with_entries(select(.value > 0))}' \
+  <<<"$status" | indent
 jq -e --argjson n $((week + afternoon)) '
   .status | .counters.accepted == $n and .counters.duplicates == 0
     and ([.refused[]] | add) == 1 and .refused.invalidCount == 1
