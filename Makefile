@@ -5,7 +5,7 @@ SECONDS = 600
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test lint fuzz clean
+.PHONY: help build demo test lint fuzz figures clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,11 @@ fuzz: ## Fuzz the readers of untrusted input for SECONDS (600)
 	@./scripts/install-dependencies.sh build
 	@echo '== Fuzzing for $(SECONDS) s'
 	@./scripts/fuzz.sh $(SECONDS)
+
+figures: build ## Measure start, memory, wake-ups and events a second
+	@./scripts/install-dependencies.sh demo test
+	@echo '== Measuring'
+	@./scripts/figures.py
 
 clean: ## Remove everything that was built
 	@echo '== Removing what was built'
