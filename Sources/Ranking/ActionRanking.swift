@@ -8,10 +8,12 @@ package struct ActionRanking: ~Copyable {
   /// How many actions a list holds: 1 to 20.
   package private(set) var limit: Int
 
-  private var actions: ActionTable
+  var actions: ActionTable
   private var apps: AppTable
   private var top = RankedList()
-  private var arrivals: UInt64 = 0
+  /// How many events were counted, which numbers the next one.
+  package internal(set) var arrivals: UInt64 = 0
+  var history = UseHistory()
 
   private var changedApps: [UInt32] = []
   private var topHasChanged = false
@@ -60,11 +62,16 @@ package struct ActionRanking: ~Copyable {
       actions[number].lastUse = time.moment
       actions[number].lastArrival = arrivals
     }
+    if !actions[number].isUncommitted {
+      actions[number].isUncommitted = true
+      history.uncommitted.append(number)
+    }
+    history.note(number, uses: uses, at: time.moment.wall, in: actions)
     updateLists(number)
   }
 
   @inline(__always)
-  private mutating func actionNumber(_ id: UnsafeRawBufferPointer, namedApp: UnsafeRawBufferPointer?) -> UInt32 {
+  mutating func actionNumber(_ id: UnsafeRawBufferPointer, namedApp: UnsafeRawBufferPointer?) -> UInt32 {
     var foreignApp: UInt32?
     if let namedApp = unsafe namedApp, unsafe !namedApp.elementsEqual(DefaultApp.of(id)) {
       foreignApp = unsafe apps.findOrInsert(namedApp)
@@ -72,6 +79,7 @@ package struct ActionRanking: ~Copyable {
     let tag = unsafe actions.tag(id, foreignApp: foreignApp)
     if let known = unsafe actions.find(id, foreignApp: foreignApp, tag: tag) { return known }
     let app = unsafe foreignApp ?? apps.findOrInsert(DefaultApp.of(id))
+    history.addAction()
     return unsafe actions.insert(id, app: app, isForeign: foreignApp != nil, tag: tag)
   }
 
@@ -84,7 +92,7 @@ package struct ActionRanking: ~Copyable {
     return cachedPosition
   }
 
-  private mutating func updateLists(_ number: UInt32) {
+  mutating func updateLists(_ number: UInt32) {
     let app = actions[number].app
     let inApp = apps[app].list.update(
       number, isListed: actions[number].isInAppList, limit: limit, in: actions)

@@ -1,4 +1,4 @@
-/// Everything known of one action: a cache line.
+/// What every use needs of an action: a cache line.
 struct ActionRecord {
   /// What its uses are worth.
   var score: DecayedCount
@@ -17,6 +17,8 @@ struct ActionRecord {
   /// Whether it stands in its app's list, and in the list over all apps.
   var isInAppList = false
   var isInTopList = false
+  /// Whether it was used since ``ActionRanking/takeUncommitted(at:)``.
+  var isUncommitted = false
 }
 
 /// All actions, found by owner and id.

@@ -8,8 +8,10 @@ package struct RecentIDs: ~Copyable {
   private let hashes: (SeededHash, SeededHash)
   private var seen: Set<UInt128> = []
   /// In order of arrival, as a ring: the oldest at `oldest`.
-  private var arrivals: [(hash: UInt128, time: Int64)] = []
+  private var arrivals: [RememberedID] = []
   private var oldest = 0
+  /// Those that came since ``takeUncommitted()``.
+  private var uncommitted: [RememberedID] = []
 
   /// - Parameters:
   ///   - capacity: how many ids are remembered at most.
@@ -34,11 +36,29 @@ package struct RecentIDs: ~Copyable {
     let hash = unsafe UInt128(hashes.0.hash(id)) << 64 | UInt128(hashes.1.hash(id))
     guard seen.insert(hash).inserted else { return false }
     if seen.count > capacity { removeFirst() }
-    arrivals.append((hash, time))
+    let arrival = RememberedID(hash: hash, time: time)
+    arrivals.append(arrival)
+    uncommitted.append(arrival)
     return true
   }
 
-  private var first: (hash: UInt128, time: Int64)? { oldest < arrivals.count ? arrivals[oldest] : nil }
+  /// Takes the ids that came since this was last asked, to be stored.
+  package mutating func takeUncommitted() -> [RememberedID] {
+    defer { uncommitted = [] }
+    return uncommitted
+  }
+
+  /// Gives back ids that could not be stored.
+  package mutating func giveBack(_ ids: [RememberedID]) { uncommitted = ids + uncommitted }
+
+  /// Takes over an id as it was stored; the oldest come first.
+  package mutating func restore(_ id: RememberedID) {
+    guard seen.insert(id.hash).inserted else { return }
+    arrivals.append(id)
+    if seen.count > capacity { removeFirst() }
+  }
+
+  private var first: RememberedID? { oldest < arrivals.count ? arrivals[oldest] : nil }
 
   private mutating func removeFirst() {
     seen.remove(arrivals[oldest].hash)
@@ -47,5 +67,18 @@ package struct RecentIDs: ~Copyable {
       arrivals.removeFirst(oldest)
       oldest = 0
     }
+  }
+}
+
+/// An idempotency id as it is remembered and stored.
+package struct RememberedID: Equatable, Sendable {
+  /// 128 bits under the secret seed.
+  package let hash: UInt128
+  /// Decay time of its arrival, nanoseconds.
+  package let time: Int64
+
+  package init(hash: UInt128, time: Int64) {
+    self.hash = hash
+    self.time = time
   }
 }

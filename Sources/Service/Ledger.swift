@@ -37,6 +37,7 @@ final class Ledger {
         .notice, kind: "wall clock", now: moment.decay,
         "the wall clock stepped by \(seconds) s; no score changes by that")
     }
+    ranking.begin(hourOf: moment.wall)
     return moment
   }
 
