@@ -19,6 +19,7 @@ is "events.sock after the start" "$(stat -c '%A %U:%G' $events)" "srw-rw---- qui
 is "control.sock after the start" "$(stat -c '%A %U:%G' $control)" "srw------- quickactions:quickactions"
 is "status on the control socket" "$(status '|type')" object
 is "the runs needed" "$(show NRestarts)" 0
+is "warnings of a clean start" "$(journalctl -b -o cat -p warning -u quickactions.service -q)" ""
 say "STATUS: $(show StatusText)"
 begun=$(show ExecMainStartTimestampMonotonic) ready=$(show ActiveEnterTimestampMonotonic)
 say "time to READY: $(((ready - begun) / 1000)) ms"

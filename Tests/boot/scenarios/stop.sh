@@ -36,7 +36,7 @@ for n in 1 2 3 4; do
   check "writer $n: no more counted than sent" test "$counted" -le "$handed"
   check "writer $n: nothing taken back" test "$counted" -ge "${before[n]}"
 done
-seen=$(jq -r '.shortcuts[].type, .dynamic[].type' $top $snapshots/apps/*.json | sort -u)
+seen=$(jq -r '(.shortcuts, .dynamic // [])[].type' $top $snapshots/apps/*.json | sort -u)
 check "no other ids in any list: $(wc -l <<<"$seen")" test "$seen" = "$(for n in 1 2 3 4; do id $n; done)"
 
 for unit in "${sockets[@]}"; do is "$unit" "$(show ActiveState $unit)" active; done
