@@ -13,7 +13,7 @@ check "the user manager starts" systemd-run --quiet --unit=person --service-type
   -p "Environment=XDG_RUNTIME_DIR=$runtime HOME=$home" /lib/systemd/systemd --user
 
 user() { as person env HOME="$home" XDG_RUNTIME_DIR="$runtime" "$@"; }
-# From here on the helpers of lib.sh speak of the user's service.
+# From here on the functions of lib.sh speak of the user's service.
 systemctl() { user systemctl --user "$@"; }
 events=$runtime/quickactions/events.sock
 datagrams=$runtime/quickactions/events.dgram
