@@ -23,7 +23,7 @@ final class Daemon {
   private var sources: [SourceHolder] = []
   private var watchdog: Watchdog?
   private var snapshotTimer: EventSource?
-  private var nextSnapshot: Int64 = 0
+  private var nextSnapshot = Clocks.boot()
   private var isReady = false
   private var isStopping = false
   private var statusText = ""
