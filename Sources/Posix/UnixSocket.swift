@@ -43,7 +43,7 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// A stream connected to `path`.
+  /// A socket connected to `path`, or to a name in the abstract namespace, which is written with a leading `@`.
   package static func connect(_ kind: Kind, path: String) throws(SystemError) -> FileDescriptor {
     let descriptor = try socket(kind)
     unsafe try withAddress(path) { (address, length) throws(SystemError) in
@@ -88,6 +88,18 @@ package enum UnixSocket {
       "send", { unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags) }) ?? 0
   }
 
+  /// Sends one message, with a descriptor attached if there is one; false if the receiver has no room now.
+  ///
+  /// The corresponding C function is `sendmsg` with SCM_RIGHTS.
+  package static func send(
+    _ socket: borrowing FileDescriptor, _ message: String, attaching descriptor: Int32?
+  ) throws(SystemError) -> Bool {
+    let bytes = Array(message.utf8)
+    return try checkNonblocking("send a message") {
+      unsafe cposix_send_descriptor(socket.raw, bytes, bytes.count, descriptor ?? -1)
+    } != nil
+  }
+
   /// Who is at the other end of a connection.
   package static func peer(_ descriptor: Int32) throws(SystemError) -> PeerCredentials {
     var (user, group, process): (uid_t, gid_t, pid_t) = (0, 0, 0)
@@ -114,13 +126,16 @@ package enum UnixSocket {
   }
 
   private static func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
+    _ path: String, isAbstract: Bool = false, _ body: (UnsafePointer<sockaddr>, socklen_t) throws(SystemError) -> Void
   ) throws(SystemError) {
     guard path.utf8.count <= longestPath else { throw SystemError("use the socket path", path, code: ENAMETOOLONG) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    // A name in the abstract namespace is written with @ for its leading zero byte, and ends where its length says.
+    let name = isAbstract ? [0] + path.utf8.dropFirst() : Array(path.utf8)
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
+    let size = MemoryLayout<sockaddr_un>.size
+    let length = socklen_t(isAbstract ? size - longestPath - 1 + name.count : size)
     try unsafe withUnsafePointer(to: &address) { (pointer) throws(SystemError) in
       try unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { (pointer) throws(SystemError) in
         try unsafe body(pointer, length)

@@ -14,5 +14,18 @@ extension SettingKey {
     SettingKey("Intake", "MaxLineBytes", \.maxLineBytes, default: 4 << 10, .size(256...1 << 20)),
     SettingKey("Intake", "MaxConnections", \.maxConnections, default: 4096, .count(1...1_000_000)),
     SettingKey("Intake", "MaxConnectionsPerUser", \.maxConnectionsPerUser, default: 1024, .count(1...1_000_000)),
+    SettingKey("Intake", "StoreConnections", \.storeConnections, default: 512, .count(0...4096)),
+
+    SettingKey(
+      "Storage", "CommitInterval", \.commitInterval, default: DurationText.second,
+      .duration(100 * DurationText.millisecond...DurationText.hour)),
+    SettingKey("Storage", "IntakeLogSize", \.intakeLogSize, default: 64 << 20, .sizeOrNone(4 << 20...4 << 30)),
+    SettingKey(
+      "Storage", "RememberIds", \.rememberIDs, default: DurationText.day,
+      .duration(DurationText.second...30 * DurationText.day)),
+    SettingKey(
+      "Storage", "KeepHistory", \.keepHistory, default: 400 * DurationText.day,
+      .duration(DurationText.hour...100 * DurationText.year)),
+    SettingKey("Storage", "MaxHistoryRows", \.maxHistoryRows, default: 1 << 20, .size(0...1 << 30)),
   ]
 }

@@ -26,6 +26,24 @@ package struct Settings: Equatable, Sendable {
   /// How many connections one user may have open at once (`[Intake] MaxConnectionsPerUser=`).
   package var maxConnectionsPerUser: Int = 0
 
+  /// How many connections the service manager keeps for us across a crash (`[Intake] StoreConnections=`).
+  package var storeConnections: Int = 0
+
+  /// Nanoseconds between two commits to the database (`[Storage] CommitInterval=`).
+  package var commitInterval: Int64 = 0
+
+  /// Bytes of the log of what has arrived and is not committed yet; 0 for none (`[Storage] IntakeLogSize=`).
+  package var intakeLogSize: Int = 0
+
+  /// Nanoseconds for which an idempotency id is remembered (`[Storage] RememberIds=`).
+  package var rememberIDs: Int64 = 0
+
+  /// Nanoseconds for which hourly counts are kept (`[Storage] KeepHistory=`).
+  package var keepHistory: Int64 = 0
+
+  /// How many rows of hourly counts are kept at most (`[Storage] MaxHistoryRows=`).
+  package var maxHistoryRows: Int = 0
+
   /// Every setting at its default.
   package init() {
     for key in SettingKey.all { key.reset(&self) }

@@ -19,8 +19,8 @@ package struct ValueEdges: Equatable, Sendable {
   package let lowest: String
   /// The highest value allowed.
   package let highest: String
-  /// The value below the lowest.
-  package let belowLowest: String
+  /// The value below the lowest; nil if that has a sign, which is refused for another reason.
+  package let belowLowest: String?
   /// The value above the highest.
   package let aboveHighest: String
 }
@@ -60,7 +60,7 @@ extension ValueForm where Value: FixedWidthInteger {
     self.allowed = "\(print(range.lowerBound)) to \(print(range.upperBound))"
     self.edges = ValueEdges(
       lowest: print(range.lowerBound), highest: print(range.upperBound),
-      belowLowest: print(range.lowerBound - 1), aboveHighest: print(range.upperBound + 1))
+      belowLowest: range.lowerBound == 0 ? nil : print(range.lowerBound - 1), aboveHighest: print(range.upperBound + 1))
   }
 }
 
@@ -75,6 +75,20 @@ extension ValueForm<Int> {
   /// Sizes, in bytes.
   static func size(_ range: ClosedRange<Int>) -> ValueForm {
     ValueForm(range, parse: SizeText.parse, print: SizeText.print)
+  }
+
+  /// Sizes, in bytes, or 0 for none at all.
+  static func sizeOrNone(_ range: ClosedRange<Int>) -> ValueForm {
+    let sizes = size(range)
+    return ValueForm(
+      parse: { (text) throws(ValueFault) in
+        let value = try SizeText.parse(text)
+        guard value == 0 || range.contains(value) else { throw .outOfRange }
+        return value
+      },
+      print: sizes.print,
+      allowed: "\(sizes.allowed), or 0 for none",
+      edges: sizes.edges)
   }
 
   /// Plain numbers.

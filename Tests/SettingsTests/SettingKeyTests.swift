@@ -27,6 +27,12 @@ struct SettingKeyTests {
     #expect(settings.maxLineBytes == 4096)
     #expect(settings.maxConnections == 4096)
     #expect(settings.maxConnectionsPerUser == 1024)
+    #expect(settings.storeConnections == 512)
+    #expect(settings.commitInterval == 1_000_000_000)
+    #expect(settings.intakeLogSize == 64 * 1024 * 1024)
+    #expect(settings.rememberIDs == 86_400_000_000_000)
+    #expect(settings.keepHistory == 400 * 86_400_000_000_000)
+    #expect(settings.maxHistoryRows == 1024 * 1024)
   }
 
   @Test("every default is a value that its key takes", arguments: SettingKey.all)
@@ -50,7 +56,7 @@ struct SettingKeyTests {
   @Test("what is just past an end is refused with place, value and range", arguments: SettingKey.all)
   func refusesWhatIsPastTheEnds(key: SettingKey) throws {
     guard let edges = key.edges else { return }
-    for text in [edges.belowLowest, edges.aboveHighest] {
+    for text in [edges.belowLowest, edges.aboveHighest].compactMap({ $0 }) {
       let folder = try Folder()
       try folder.write("[\(key.section)]\n\(key.name)=\(text)\n", to: folder.main)
       let place = "DIR/quickactions.conf:2: [\(key.section)] \(key.name)=\(text)"
@@ -109,6 +115,12 @@ struct SettingKeyTests {
       settings.maxLineBytes = .random(in: 256...1 << 20, using: &random)
       settings.maxConnections = .random(in: 1...1_000_000, using: &random)
       settings.maxConnectionsPerUser = .random(in: 1...1_000_000, using: &random)
+      settings.storeConnections = .random(in: 0...4096, using: &random)
+      settings.commitInterval = .random(in: 100_000_000...3_600_000_000_000, using: &random)
+      settings.intakeLogSize = .random(in: 4 << 20...4 << 30, using: &random)
+      settings.rememberIDs = .random(in: 1_000_000_000...30 * 86_400_000_000_000, using: &random)
+      settings.keepHistory = .random(in: 3_600_000_000_000...3_155_760_000_000_000_000, using: &random)
+      settings.maxHistoryRows = .random(in: 0...1 << 30, using: &random)
       try folder.write(settings.rendered(), to: folder.main)
       let loaded = try folder.load()
       #expect(loaded.settings == settings, "seed \(random.seed)")
@@ -132,6 +144,14 @@ struct SettingKeyTests {
         MaxLineBytes=4K
         MaxConnections=4096
         MaxConnectionsPerUser=1024
+        StoreConnections=512
+
+        [Storage]
+        CommitInterval=1s
+        IntakeLogSize=64M
+        RememberIds=1d
+        KeepHistory=400d
+        MaxHistoryRows=1M
 
         """)
   }

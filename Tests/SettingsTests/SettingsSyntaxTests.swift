@@ -69,15 +69,15 @@ struct SettingsSyntaxTests {
     ("[Ranking]\nLimit[de]=3\n", ["2: [Ranking] Limit[de]: unknown key, ignored; there are HalfLife, Limit"]),
     ("[Ranking]\n\u{1B}=3\n", ["2: [Ranking] \\u{1b}: unknown key, ignored; there are HalfLife, Limit"]),
     ("[Ranking]\nMaxConnections=3\n", ["2: [Ranking] MaxConnections: unknown key, ignored; there are HalfLife, Limit"]),
-    ("[ranking]\nLimit=3\n", ["1: [ranking]: unknown section, ignored; there are Ranking, Snapshot, Intake"]),
+    ("[ranking]\nLimit=3\n", ["1: [ranking]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage"]),
     (
       "[X]\na=1\n[Ranking]\n[X]\nb=1\n[Y]\n",
       [
-        "1: [X]: unknown section, ignored; there are Ranking, Snapshot, Intake",
-        "6: [Y]: unknown section, ignored; there are Ranking, Snapshot, Intake",
+        "1: [X]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage",
+        "6: [Y]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage",
       ]
     ),
-    ("[Ran\u{212A}ing]\n", ["1: [Ran\u{212A}ing]: unknown section, ignored; there are Ranking, Snapshot, Intake"]),
+    ("[Ran\u{212A}ing]\n", ["1: [Ran\u{212A}ing]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage"]),
     (
       "[Ranking]\nLimit=x\nLimit=y\n[Ranking]\nLimit=4\n",
       [

@@ -36,4 +36,8 @@ int cposix_lock_exclusively(int fd);
 // <sys/eventfd.h> is not in the Glibc module. Close-on-exec; non-blocking if asked for.
 int cposix_eventfd(int nonblocking);
 
+// The CMSG macros of SCM_RIGHTS are not importable. Sends one message without waiting, with
+// `descriptor` attached unless it is negative. Returns what sendmsg does.
+ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
+
 #endif
