@@ -17,7 +17,8 @@ package struct SeededHash: Sendable {
   ///
   /// - Complexity: one multiplication for each 16 bytes.
   package func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    guard let start = bytes.baseAddress else { return Self.fold(first, second) }
+    // An empty buffer may have an address all the same, with nothing behind it to read.
+    guard let start = bytes.baseAddress, unsafe !bytes.isEmpty else { return Self.fold(first, second) }
     let count = bytes.count
     var state = first
     var offset = 0
