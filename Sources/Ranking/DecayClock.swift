@@ -19,13 +19,13 @@ package struct ClockMark: Equatable, Sendable {
   package var reading: ClockReading
   /// Decay time at the mark.
   package var decay: Int64
-  /// The mark before this boot, while the downtime since then is not known for sure.
+  /// The last mark that is known for sure, while the downtime since then is not.
   package var unsureSince: UnsureDowntime?
 }
 
-/// The last moment of the boot before, kept while this boot's wall clock is not trusted yet.
+/// The last moment of the last boot whose wall clock is trusted, kept while this boot's is not yet.
 package struct UnsureDowntime: Equatable, Sendable {
-  /// Wall time of the last mark before this boot, nanoseconds.
+  /// Wall time of the last mark in that boot, nanoseconds.
   package var wall: Int64
   /// Decay time of that mark.
   package var decay: Int64
@@ -81,10 +81,11 @@ package struct DecayClock: Sendable {
       // A step between the mark and this start went unseen: the offsets tell.
       wallOffset = mark.reading.wall.saturatingSubtracting(mark.reading.boot)
     } else {
-      let downtime = reading.wall.saturatingSubtracting(mark.reading.wall)
+      // A boot that never came to trust its own wall clock says nothing: its downtime and this one count together.
+      let before = mark.unsureSince ?? UnsureDowntime(wall: mark.reading.wall, decay: mark.decay)
+      let downtime = Self.downtime(since: before, wall: reading.wall, decay: mark.decay)
       elapsed = Self.bounded(downtime)
-      unsureSince =
-        downtime < Self.trustedDowntime ? UnsureDowntime(wall: mark.reading.wall, decay: mark.decay) : nil
+      unsureSince = downtime < Self.trustedDowntime ? before : nil
     }
     lastDecay = mark.decay.saturatingAdding(elapsed)
     offset = lastDecay.saturatingSubtracting(reading.boot)
@@ -102,8 +103,7 @@ package struct DecayClock: Sendable {
     if change >= Self.smallestStep || change <= -Self.smallestStep {
       var missing: Int64 = 0
       if change > 0, let before = unsureSince {
-        let whole = Self.bounded(reading.wall.saturatingSubtracting(before.wall))
-        missing = max(0, whole.saturatingSubtracting(lastDecay.saturatingSubtracting(before.decay)))
+        missing = Self.bounded(Self.downtime(since: before, wall: reading.wall, decay: lastDecay))
         lastDecay = lastDecay.saturatingAdding(missing)
         offset = offset.saturatingAdding(missing)
         unsureSince = nil
@@ -118,6 +118,11 @@ package struct DecayClock: Sendable {
     ClockMark(
       bootID: bootID, reading: reading, decay: max(lastDecay, reading.boot.saturatingAdding(offset)),
       unsureSince: unsureSince)
+  }
+
+  /// What the wall clock has moved by since `before`, without what decay time has.
+  private static func downtime(since before: UnsureDowntime, wall: Int64, decay: Int64) -> Int64 {
+    wall.saturatingSubtracting(before.wall).saturatingSubtracting(decay.saturatingSubtracting(before.decay))
   }
 
   private static func bounded(_ downtime: Int64) -> Int64 { min(max(downtime, 0), longestDowntime) }
