@@ -9,13 +9,13 @@ package struct ActionRanking: ~Copyable {
   package private(set) var limit: Int
 
   var actions: ActionTable
-  private var apps: AppTable
-  private var top = RankedList()
+  private(set) var apps: AppTable
+  private(set) var top = RankedList()
   /// How many events were counted, which numbers the next one.
   package internal(set) var arrivals: UInt64 = 0
   var history = UseHistory()
 
-  private var changedApps: [UInt32] = []
+  private(set) var changedApps: [UInt32] = []
   private var topHasChanged = false
 
   /// The position of the last time that was asked for: most events of a batch share one.

@@ -8,7 +8,7 @@ package struct RecentIDs: ~Copyable {
   private let hashes: (SeededHash, SeededHash)
   private var seen: Set<UInt128> = []
   /// In order of arrival, as a ring: the oldest at `oldest`.
-  private var arrivals: [RememberedID] = []
+  private(set) var arrivals: [RememberedID] = []
   private var oldest = 0
   /// Those that came since ``takeUncommitted()``.
   private var uncommitted: [RememberedID] = []

@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Ranking
+
+struct NameArenaTests {
+  @Test("names of every length are kept as they were, however many follow")
+  func keepsNames() {
+    var random = SeededRandom()
+    var arena = NameArena()
+    var kept: [(NameReference, [UInt8])] = []
+    for number in 0..<5_000 {
+      let name = (0...number % 255).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      kept.append((name.withUnsafeBytes { arena.append($0) }, name))
+    }
+    for (reference, name) in kept {
+      #expect(Array(arena.bytes(reference)) == name, "seed \(random.seed)")
+      #expect(name.withUnsafeBytes { arena.equals(reference, $0) })
+      #expect(!(name + [0]).withUnsafeBytes { arena.equals(reference, $0) })
+      #expect(!name.dropLast().withUnsafeBytes { arena.equals(reference, $0) })
+    }
+  }
+
+  @Test("names sort by their bytes, without a sign")
+  func order() {
+    var arena = NameArena()
+    let names: [[UInt8]] = [
+      [0x01], [0x61], [0x61, 0x00], [0x61, 0x61], [0x62], [0x7F], [0x80], [0xFF], [0xFF, 0x01],
+    ]
+    let references = names.map { name in name.withUnsafeBytes { arena.append($0) } }
+    for (i, first) in references.enumerated() {
+      for (j, second) in references.enumerated() { #expect(arena.precedes(first, second) == (i < j)) }
+    }
+  }
+}
