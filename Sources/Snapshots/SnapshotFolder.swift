@@ -32,7 +32,7 @@ package struct SnapshotFolder: Sendable {
   package static func folderMode(for mode: FileMode) -> FileMode { mode | (mode & 0o444) >> 2 }
 
   /// Makes the folders where they are missing, sets their modes, and removes left-over temporary files and the files
-  /// of apps that are not in `apps`.
+  /// of apps that are not in `apps`. Other files are left alone, and so is every folder.
   ///
   /// - Parameter progress: called every thousand removed files with their number so far.
   /// - Complexity: O(files in the folders).
@@ -46,7 +46,7 @@ package struct SnapshotFolder: Sendable {
       for name in try directory.names() {
         let isGone =
           folder == appsPath && SnapshotName.suffixes.contains { name.hasSuffix($0) } && !kept.contains(name)
-        guard isGone || AtomicFile.isTemporary(name) else { continue }
+        guard isGone || AtomicFile.isTemporary(name), try directory.kind(of: name) != .directory else { continue }
         try directory.remove(name)
         removed += 1
         if removed % 1000 == 0 { progress(removed) }
@@ -124,11 +124,15 @@ package struct SnapshotFolder: Sendable {
   }
 
   /// Removes the files of apps that are gone.
+  ///
+  /// Throws for the first file that could not be removed, after all the others are gone.
   package func remove(_ names: [SnapshotName]) throws(SystemError) {
     let directory = try Directory(opening: appsPath)
-    for name in names {
-      for suffix in SnapshotName.suffixes { try directory.remove(name.base + suffix) }
+    var failure: SystemError?
+    for file in names.flatMap({ name in SnapshotName.suffixes.map { name.base + $0 } }) {
+      do { try directory.remove(file) } catch { failure = failure ?? error }
     }
     try directory.synchronize()
+    if let failure { throw failure }
   }
 }
