@@ -34,7 +34,7 @@ let package = Package(
     .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking"]),
     .testTarget(name: "PosixTests", dependencies: ["Posix"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
-    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking"]),
+    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking", "Posix"]),
     .testTarget(name: "SettingsTests", dependencies: ["Settings"]),
     .testTarget(name: "ServiceTests", dependencies: ["Service"]),
     .testTarget(name: "ArchitectureTests"),
