@@ -18,24 +18,7 @@ package enum Clocks {
 
   /// The kernel's name for this boot, or an empty string where it can't be read.
   package static func bootID() -> String {
-    (try? Directory(opening: "/proc/sys/kernel/random").contents(of: "boot_id", limit: 64))
+    (try? RegularFile.read("/proc/sys/kernel/random/boot_id", limit: 64))
       .map { String(decoding: $0.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self) } ?? ""
-  }
-}
-
-extension Directory {
-  /// The first `limit` bytes of a file.
-  package func contents(of name: String, limit: Int) throws(SystemError) -> [UInt8] {
-    let file = try open(name, flags: O_RDONLY | O_NONBLOCK)
-    var contents: [UInt8] = []
-    var part = [UInt8](repeating: 0, count: min(limit, 4096))
-    while contents.count < limit {
-      let count = try check("read", path(of: name)) {
-        unsafe part.withUnsafeMutableBytes { unsafe read(file.raw, $0.baseAddress, $0.count) }
-      }
-      if count == 0 { break }
-      contents += part[..<count]
-    }
-    return Array(contents.prefix(limit))
   }
 }

@@ -4,11 +4,6 @@ import Glibc
 /// Permission bits of a file, as `chmod` takes them.
 package typealias FileMode = UInt32
 
-/// What a path leads to, links not followed.
-package enum FileKind: Sendable {
-  case regular, directory, link, socket, other
-}
-
 /// An open folder, and what can be done to the files in it by name.
 package struct Directory: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
@@ -33,26 +28,37 @@ package struct Directory: ~Copyable, Sendable {
   ///
   /// A folder that is there already keeps its mode.
   package static func create(_ path: String, mode: FileMode) throws(SystemError) {
-    do {
-      _ = try check("make the folder", path) { unsafe mkdir(path, mode) }
-      _ = try check("set the mode of", path) { unsafe chmod(path, mode) }
-    } catch {
-      switch error.code {
-      case EEXIST: return
-      case ENOENT:
-        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
-        try create(String(path[..<slash]), mode: mode)
-        try create(path, mode: mode)
-      default: throw error
-      }
+    do { try make(path, mode: mode) } catch {
+      guard error.code == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else { throw error }
+      try create(String(path[..<slash]), mode: mode)
+      // Not by way of this function again: where a link to nothing stands for a parent, that would never end.
+      try make(path, mode: mode)
     }
+  }
+
+  private static func make(_ path: String, mode: FileMode) throws(SystemError) {
+    do { _ = try check("make the folder", path) { unsafe mkdir(path, mode) } } catch {
+      if error.code == EEXIST { return }
+      throw error
+    }
+    _ = try check("set the mode of", path) { unsafe chmod(path, mode) }
+  }
+
+  /// Whether two open folders are the same one, whatever the paths they were opened by.
+  package func isSame(as other: borrowing Directory) throws(SystemError) -> Bool {
+    let (mine, theirs) = (try status(), try other.status())
+    return mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino
+  }
+
+  private func status() throws(SystemError) -> stat {
+    var status = stat()
+    _ = try check("look at", path) { unsafe fstat(descriptor.raw, &status) }
+    return status
   }
 
   /// Sets the folder's own mode, if it differs. The corresponding C function is `fchmod`.
   package func setMode(_ mode: FileMode) throws(SystemError) {
-    var status = stat()
-    _ = try check("look at", path) { unsafe fstat(descriptor.raw, &status) }
-    if status.st_mode & 0o7777 == mode { return }
+    if try status().st_mode & 0o7777 == mode { return }
     _ = try check("set the mode of", path) { fchmod(descriptor.raw, mode) }
   }
 
@@ -67,7 +73,7 @@ package struct Directory: ~Copyable, Sendable {
     try open(name, flags: O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
   }
 
-  /// What a name stands for, or nil if there is no such file. The corresponding C function is `fstatat`.
+  /// What a name stands for, links not followed, or nil if there is no such file. The corresponding C function is `fstatat`.
   package func kind(of name: String) throws(SystemError) -> FileKind? {
     var status = stat()
     do {
@@ -78,13 +84,7 @@ package struct Directory: ~Copyable, Sendable {
       if error.code == ENOENT { return nil }
       throw error
     }
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: return .regular
-    case S_IFDIR: return .directory
-    case S_IFLNK: return .link
-    case S_IFSOCK: return .socket
-    default: return .other
-    }
+    return FileKind(mode: status.st_mode)
   }
 
   /// Where a link points. The corresponding C function is `readlinkat`.
@@ -126,6 +126,11 @@ package struct Directory: ~Copyable, Sendable {
   ///
   /// - Complexity: O(entries).
   package func names() throws(SystemError) -> [String] {
+    try rawNames().map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// As ``names()``, in bytes: a name need not be UTF-8.
+  package func rawNames() throws(SystemError) -> [[UInt8]] {
     let copy = try check("open the folder", path) {
       unsafe cposix_openat(descriptor.raw, ".", O_RDONLY | O_DIRECTORY, 0)
     }
@@ -135,16 +140,21 @@ package struct Directory: ~Copyable, Sendable {
       throw SystemError("list the folder", path, code: code)
     }
     defer { unsafe _ = closedir(stream) }
-    var names: [String] = []
-    errno = 0
-    while let entry = unsafe readdir(stream) {
-      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-        unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    let here = UInt8(ascii: ".")
+    var names: [[UInt8]] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        let code = errno
+        if code != 0 { throw SystemError("list the folder", path, code: code) }
+        return names
       }
-      if name != ".", name != ".." { names.append(name) }
+      // The record is only as long as its name: nothing beyond that may be touched.
+      let name = unsafe UnsafeRawPointer(entry) + (MemoryLayout<dirent>.offset(of: \.d_name) ?? 0)
+      let length = unsafe strlen(name.assumingMemoryBound(to: CChar.self))
+      let bytes = unsafe Array(UnsafeRawBufferPointer(start: name, count: length))
+      if bytes != [here], bytes != [here, here] { names.append(bytes) }
     }
-    guard errno == 0 else { throw SystemError("list the folder", path, code: errno) }
-    return names
   }
 
   /// The path of a file in the folder.

@@ -22,6 +22,12 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     subject.isEmpty ? "cannot \(operation): \(reason)" : "cannot \(operation) \(subject): \(reason)"
   }
 
+  /// Whether there is nothing at the path.
+  package var isMissing: Bool { code == ENOENT }
+
+  /// Whether something other than a folder stands in a folder's place.
+  package var isNotAFolder: Bool { code == ENOTDIR }
+
   /// Whether nobody listens at the socket that was to be connected to.
   package var isRefusedConnection: Bool { code == ECONNREFUSED }
 

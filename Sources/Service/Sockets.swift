@@ -72,7 +72,7 @@ struct Sockets {
       try StartFailure.unlessPossible { () throws(SystemError) in try Directory(opening: folder).remove(name) }
     case .some(let other):
       throw StartFailure(
-        status: .cannotCreate, message: "\(path) is \(other.inWords), not a socket; it was left as it is")
+        status: .cannotCreate, message: "\(path) is a \(other.words), not a socket; it was left as it is")
     }
     return try StartFailure.unlessPossible { () throws(SystemError) in
       try UnixSocket.bind(kind, path: path, mode: 0o600)
@@ -98,19 +98,6 @@ struct Sockets {
     guard let directory = try? Directory(opening: runtimeDirectory) else { return }
     for listener in listeners {
       if let name = listener.ownName { try? directory.remove(name) }
-    }
-  }
-}
-
-extension FileKind {
-  /// With its article, as a message says it.
-  var inWords: String {
-    switch self {
-    case .regular: "a regular file"
-    case .directory: "a folder"
-    case .link: "a symbolic link"
-    case .socket: "a socket"
-    case .other: "a special file"
     }
   }
 }

@@ -25,13 +25,13 @@ package enum SettingsFiles {
   package static func load(path: String, mustExist: Bool) throws(SettingsErrors) -> LoadedSettings {
     var load = SettingsLoad()
     load.read(Array(path.utf8), mustExist: mustExist)
-    let folder = Array((path + ".d").utf8)
+    let folder = path + ".d"
     do throws(SettingsFault) {
       for name in try FileContents.names(in: folder).filter(isDropIn).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-        load.read(folder + [UInt8(ascii: "/")] + name, mustExist: true)
+        load.read(Array(folder.utf8) + [UInt8(ascii: "/")] + name, mustExist: true)
       }
     } catch {
-      load.problems.append(SettingsProblem(file: path + ".d", line: nil, section: nil, key: nil, fault: error))
+      load.problems.append(SettingsProblem(file: folder, line: nil, section: nil, key: nil, fault: error))
     }
     guard load.problems.isEmpty else {
       throw SettingsErrors(problems: load.problems, warnings: load.result.warnings)

@@ -1,4 +1,4 @@
-private import func Glibc.strerror
+import Posix
 
 extension SettingsProblem {
   /// The problem in one line of printable text: file, line, section, key, what is wrong, what is allowed.
@@ -20,10 +20,10 @@ extension SettingsProblem {
     switch fault {
     case .missing: "there is no such file"
     case .danglingLink: "a link to a file that does not exist"
-    case .notAFile(let kind): "a \(kind.rawValue), not a regular file"
+    case .notAFile(let kind): "a \(kind.words), not a regular file"
     case .notAFolder: "not a folder"
     case .tooLarge(let limit): "larger than \(SizeText.print(limit))"
-    case .system(let call, let errno): "can't \(call.rawValue) it: \(unsafe String(cString: strerror(errno)))"
+    case .system(let error): "can't \(error.operation) it: \(error.reason)"
     case .containsNUL: "contains a NUL byte"
     case .notUTF8: "not UTF-8"
     case .keyBeforeSection: "a key before the first section"

@@ -1,3 +1,5 @@
+package import Posix
+
 /// One thing that is wrong in the settings, and where.
 package struct SettingsProblem: Equatable, Sendable {
   /// The path of the file.
@@ -30,8 +32,8 @@ package enum SettingsFault: Error, Equatable, Sendable {
   case notAFolder
   /// More bytes than a settings file may have.
   case tooLarge(limit: Int)
-  /// A system call failed.
-  case system(SystemCall, errno: Int32)
+  /// A system call failed: "open", "examine", "read" or "list".
+  case system(SystemError)
 
   // Errors: what a line is.
 
@@ -58,30 +60,6 @@ package enum SettingsFault: Error, Equatable, Sendable {
   case setTwice(earlierLine: Int)
   /// Warnings that were left out.
   case furtherWarnings(Int)
-}
-
-/// What there is in a file's place.
-package enum FileKind: String, Equatable, Sendable {
-  /// A folder.
-  case folder
-  /// A named pipe.
-  case pipe
-  /// A Unix socket.
-  case socket
-  /// A block or character device.
-  case device
-}
-
-/// What was being done when the system refused.
-package enum SystemCall: String, Equatable, Sendable {
-  /// Opening the file.
-  case open
-  /// Asking what it is.
-  case examine
-  /// Reading it.
-  case read
-  /// Listing the drop-ins.
-  case list
 }
 
 /// Everything that keeps a set of files from being used.
