@@ -28,7 +28,7 @@ let package = Package(
     .target(name: "Service", dependencies: ["Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings"]),
 
     // Level 4: main files.
-    .executableTarget(name: "quickactionsd", dependencies: ["Service"]),
+    .executableTarget(name: "quickactionsd", dependencies: ["Posix", "Service"]),
 
     .testTarget(name: "RankingTests", dependencies: ["Ranking"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking"]),
@@ -36,7 +36,8 @@ let package = Package(
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
     .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking", "Posix"]),
     .testTarget(name: "SettingsTests", dependencies: ["Settings"]),
-    .testTarget(name: "ServiceTests", dependencies: ["Service"]),
+    .testTarget(
+      name: "ServiceTests", dependencies: ["Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots"]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),
     .testTarget(name: "BootTests", dependencies: ["quickactionsd"]),

@@ -3,10 +3,10 @@ import Glibc
 /// What concerns the process as a whole.
 package enum Process {
   /// Blocks signals in this thread and in those it starts, so that an event loop can take them.
-  package static func block(_ signals: [Int32]) {
+  package static func block(_ signals: [Signal]) {
     var set = sigset_t()
     unsafe sigemptyset(&set)
-    for signal in signals { unsafe _ = sigaddset(&set, signal) }
+    for signal in signals { unsafe _ = sigaddset(&set, signal.number) }
     unsafe _ = pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
@@ -34,6 +34,9 @@ package enum Process {
     let text = unsafe String(cString: value)
     return text.isEmpty ? nil : text
   }
+
+  /// Ends the process. The corresponding C function is `exit`.
+  package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
   /// The effective user of this process.
   package static var userID: UInt32 { geteuid() }

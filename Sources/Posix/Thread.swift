@@ -26,8 +26,11 @@ package struct Thread: ~Copyable {
     self.handle = handle
   }
 
-  /// Waits until the work has returned.
+  deinit { _ = pthread_detach(handle) }
+
+  /// Waits until the work has returned. A thread that nobody joins goes on by itself, and leaves nothing behind.
   package consuming func join() {
     _ = pthread_join(handle, nil)
+    discard self
   }
 }

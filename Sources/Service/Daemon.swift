@@ -39,9 +39,6 @@ final class Daemon {
     init(_ source: consuming EventSource) { self.source = source }
   }
 
-  private static let signals = (reload: Int32(1), interrupt: Int32(2), publish: Int32(10), stop: Int32(15))
-  /// SIGPIPE would end the daemon when whoever reads its messages goes away.
-  private static let brokenPipe = Int32(13)
   /// Descriptors kept free for files, beyond those open when the daemon is ready.
   private static let spareDescriptors = 8
 
@@ -52,15 +49,17 @@ final class Daemon {
     self.settings = settings
     self.settingsSource = settingsSource
     self.log = log
-    let signals = Self.signals
-    Process.block([signals.reload, signals.interrupt, signals.publish, signals.stop, Self.brokenPipe])
+    // SIGPIPE is blocked for good: it would end the daemon when whoever reads its messages goes away.
+    Process.block([.hangUp, .interrupt, .user1, .terminate, .brokenPipe])
 
     let inherited = try StartFailure.unlessPossible { () throws(SystemError) in try InheritedSockets.take() }
     try StartFailure.unlessPossible { () throws(SystemError) in
       try Directory.create(places.runtimeDirectory, mode: 0o700)
       try Directory.create(places.stateDirectory, mode: 0o700)
     }
-    locks = [try LockHolder(places.runtimeDirectory), try LockHolder(places.stateDirectory)]
+    var locks: [LockHolder] = []
+    for folder in try InstanceLock.folders(of: places) { locks.append(try LockHolder(folder)) }
+    self.locks = locks
     let folder = SnapshotFolder(stateDirectory: places.stateDirectory)
     try StartFailure.unlessPossible { () throws(SystemError) in
       try folder.prepare(mode: settings.snapshotMode, keeping: []) { removed in
@@ -98,12 +97,11 @@ final class Daemon {
   }
 
   private func addSources() throws(SystemError) {
-    let signals = Self.signals
     sources = [
-      SourceHolder(try loop.catchSignal(signals.reload) { [unowned self] in reload() }),
-      SourceHolder(try loop.catchSignal(signals.publish) { [unowned self] in publisher.startRound() }),
-      SourceHolder(try loop.catchSignal(signals.stop) { [unowned self] in stop() }),
-      SourceHolder(try loop.catchSignal(signals.interrupt) { [unowned self] in stop() }),
+      SourceHolder(try loop.catchSignal(.hangUp) { [unowned self] in reload() }),
+      SourceHolder(try loop.catchSignal(.user1) { [unowned self] in publisher.startRound() }),
+      SourceHolder(try loop.catchSignal(.terminate) { [unowned self] in stop() }),
+      SourceHolder(try loop.catchSignal(.interrupt) { [unowned self] in stop() }),
     ]
     // A fiftieth of the interval: 100 ms for the default, so that wake-ups can be shared.
     snapshotTimer = try loop.timer(accuracy: settings.snapshotInterval / 50) { [unowned self] in snapshotTick() }

@@ -63,11 +63,11 @@ package final class EventLoop {
   }
 
   /// Calls `handler` for each signal of this number, which must be blocked in every thread.
-  package func catchSignal(_ signal: Int32, handler: @escaping () -> Void) throws(SystemError) -> EventSource {
+  package func catchSignal(_ signal: Signal, handler: @escaping () -> Void) throws(SystemError) -> EventSource {
     let box = HandlerBox { (_: Void) in handler() }
     return try unsafe add("wait for a signal", .first, box) { source, context in
       unsafe sd_event_add_signal(
-        handle, source, signal, { _, _, context in unsafe HandlerBox<Void>.call(context, ()) }, context)
+        handle, source, signal.number, { _, _, context in unsafe HandlerBox<Void>.call(context, ()) }, context)
     }
   }
 

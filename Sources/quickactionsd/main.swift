@@ -1,4 +1,4 @@
-import Glibc
+import Posix
 import Service
 
-exit(Launcher.run(Array(CommandLine.arguments.dropFirst())))
+Process.exit(Launcher.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,17 @@
+import Glibc
+
+/// The signals that the daemon has to do with.
+package enum Signal: CaseIterable, Sendable {
+  case hangUp, interrupt, user1, brokenPipe, terminate
+
+  /// The kernel's number for it.
+  package var number: Int32 {
+    switch self {
+    case .hangUp: SIGHUP
+    case .interrupt: SIGINT
+    case .user1: SIGUSR1
+    case .brokenPipe: SIGPIPE
+    case .terminate: SIGTERM
+    }
+  }
+}
