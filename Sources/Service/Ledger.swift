@@ -9,27 +9,33 @@ final class Ledger {
   private(set) var startedAt: Moment
   private var recentIDs: RecentIDs
   private var clock: DecayClock
+  private let reading: () -> ClockReading
   private let log: Log
 
   /// Idempotency ids are remembered for a day, and at most a million of them.
   private static let idLifetime: Int64 = 86_400_000_000_000
   private static let idCapacity = 1_000_000
 
-  init(halfLife: HalfLife, limit: Int, log: Log) {
+  /// - Parameter reading: reads the machine's clocks.
+  init(
+    halfLife: HalfLife, limit: Int, log: Log, bootID: String = Clocks.bootID(),
+    reading: @escaping () -> ClockReading = Ledger.machineClocks
+  ) {
     var random = SystemRandomNumberGenerator()
     let seeds = (0..<4).map { _ in random.next() as UInt64 }
     ranking = ActionRanking(halfLife: halfLife, limit: limit, seed: (seeds[0], seeds[1]))
     recentIDs = RecentIDs(capacity: Self.idCapacity, lifetime: Self.idLifetime, seed: (seeds[2], seeds[3]))
-    clock = DecayClock(bootID: Clocks.bootID(), reading: Self.reading())
-    startedAt = clock.moment(at: Self.reading()).0
+    self.reading = reading
+    clock = DecayClock(bootID: bootID, reading: reading())
+    startedAt = clock.moment(at: reading()).0
     self.log = log
   }
 
-  private static func reading() -> ClockReading { ClockReading(boot: Clocks.boot(), wall: Clocks.wall()) }
+  private static func machineClocks() -> ClockReading { ClockReading(boot: Clocks.boot(), wall: Clocks.wall()) }
 
   /// This moment. A step of the wall clock since the last call is counted and logged.
   func now() -> Moment {
-    let (moment, step) = clock.moment(at: Self.reading())
+    let (moment, step) = clock.moment(at: reading())
     if let step {
       counters.wallSteps += 1
       let seconds = step.by / 1_000_000_000
