@@ -1,0 +1,46 @@
+import Glibc
+import Posix
+import Testing
+
+struct ProcessTests {
+  @Test("signals have the kernel's numbers")
+  func numbers() {
+    #expect(Signal.allCases.map(\.number) == [SIGHUP, SIGINT, SIGUSR1, SIGPIPE, SIGTERM])
+  }
+
+  @Test("a blocked signal does not end the process")
+  func block() async {
+    await #expect(processExitsWith: .exitCode(7)) {
+      Process.block([.terminate])
+      raise(SIGTERM)
+      Process.exit(7)
+    }
+  }
+
+  @Test("a variable that is not set or empty is no value")
+  func environment() async {
+    await #expect(processExitsWith: .success) {
+      setenv("QUICKACTIONS_TEST", "value=1", 1)
+      #expect(Process.environment("QUICKACTIONS_TEST") == "value=1")
+      setenv("QUICKACTIONS_TEST", "", 1)
+      #expect(Process.environment("QUICKACTIONS_TEST") == nil)
+      unsetenv("QUICKACTIONS_TEST")
+      #expect(Process.environment("QUICKACTIONS_TEST") == nil)
+    }
+  }
+
+  @Test("open descriptors are counted, and the soft limit is raised to the hard one")
+  func descriptors() async {
+    await #expect(processExitsWith: .success) {
+      let before = Process.openDescriptors()
+      let pair = try Pair.pipe()
+      #expect(Process.openDescriptors() == before + 2)
+      _ = (pair.first.raw, pair.second.raw)
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = 100
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      #expect(Process.descriptorLimit() == Int(min(limit.rlim_max, 1 << 30)))
+    }
+  }
+}
