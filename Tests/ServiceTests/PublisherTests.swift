@@ -1,0 +1,254 @@
+import Posix
+import Ranking
+import Snapshots
+import Testing
+
+@testable import Service
+
+struct PublisherTests {
+  /// A publisher whose disk is a list.
+  private final class Bench {
+    let fixture: Fixture
+    private(set) var publisher: Publisher!
+    /// The names in each batch, `top` for the list over all apps.
+    private(set) var batches: [[String]] = []
+    private(set) var files: [SnapshotFiles] = []
+    private(set) var modes: [FileMode] = []
+    private(set) var rounds = 0
+    /// Whether batches wait for ``answer()``.
+    var waits = false
+    /// What the disk says to each snapshot of the next batches.
+    var failure: SystemError?
+
+    init(limit: Int = 4) {
+      fixture = Fixture(limit: limit)
+      publisher = Publisher(ledger: fixture.ledger, mode: 0o640, log: fixture.log) { [unowned self] files, mode in
+        batches.append(files.map { $0.name?.base ?? "top" })
+        self.files = files
+        modes.append(mode)
+        if !waits { answer() }
+      }
+      publisher.onRoundEnd = { [unowned self] in rounds += 1 }
+    }
+
+    func answer() { publisher.finished([SystemError?](repeating: failure, count: batches.last?.count ?? 0)) }
+
+    /// Runs a round and tells what was written.
+    func round() -> [[String]] {
+      batches = []
+      publisher.startRound()
+      return batches
+    }
+
+    func text(_ name: String) -> String {
+      files.first { ($0.name?.base ?? "top") == name }.map { String(decoding: $0.json, as: UTF8.self) } ?? ""
+    }
+  }
+
+  @Test("the first round writes the list over all apps though it is empty, and the next writes nothing")
+  func first() {
+    let bench = Bench()
+    #expect(bench.publisher.generation == 0)
+    #expect(bench.round() == [["top"]])
+    #expect(bench.publisher.generation == 1)
+    #expect(bench.text("top").contains("\"generation\": 1"))
+    #expect(bench.round() == [])
+    #expect(bench.publisher.generation == 1)
+    #expect(bench.rounds == 2)
+    #expect(bench.publisher.isIdle)
+    #expect(bench.fixture.ledger.counters.snapshotsWritten == 1)
+  }
+
+  @Test("only the apps that have changed are written")
+  func changed() {
+    let bench = Bench()
+    bench.fixture.use("a.x", times: 10)
+    bench.fixture.use("b.x", times: 20)
+    #expect(Set(bench.round().joined()) == ["top", "a", "b"])
+    #expect(bench.round() == [])
+    bench.fixture.use("b.x")
+    #expect(bench.round() == [["top", "b"]])
+    #expect(bench.text("b").contains("\"uses\": 21"))
+    #expect(bench.publisher.generation == 2)
+  }
+
+  @Test("the list over all apps is left alone where a change does not reach it")
+  func topUnchanged() {
+    let bench = Bench(limit: 1)
+    bench.fixture.use("a.x", times: 10)
+    #expect(bench.round() == [["top", "a"]])
+    bench.fixture.use("b.x")
+    #expect(bench.round() == [["b"]])
+  }
+
+  @Test("an action that is not among an app's best leaves its file alone")
+  func notAmongBest() {
+    let bench = Bench(limit: 1)
+    bench.fixture.use("a.x", times: 10)
+    _ = bench.round()
+    bench.fixture.use("a.y")
+    #expect(bench.round() == [])
+  }
+
+  @Test("scores that have lost over one percent are written anew, and not before")
+  func faded() {
+    let bench = Bench()
+    bench.fixture.use("a.x", times: 1000)
+    _ = bench.round()
+    // Half-life 100 h: one percent is lost after 1.45 h.
+    bench.fixture.clocks.advance(by: Fixture.hour * 144 / 100)
+    #expect(bench.round() == [])
+    bench.fixture.clocks.advance(by: Fixture.hour * 2 / 100)
+    #expect(bench.round() == [["top", "a"]])
+    #expect(bench.text("a").contains("\"score\": 989.9"))
+    #expect(bench.round() == [])
+  }
+
+  @Test("scores that have faded to nothing are written no more")
+  func fadedAway() {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    _ = bench.round()
+    bench.fixture.clocks.advance(by: 100 * Fixture.hour * 2000)
+    #expect(bench.round() == [["top", "a"]])
+    #expect(bench.text("a").contains("\"score\": 0"))
+    bench.fixture.clocks.advance(by: 100 * Fixture.hour * 2000)
+    #expect(bench.round() == [])
+  }
+
+  @Test("what could not be written is due again, said once, and that it works again is said once")
+  func failed() throws {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    bench.failure = SystemError("write", "/snapshots/top.json", code: 28)
+    #expect(bench.round() == [["top", "a"]])
+    let since = bench.fixture.ledger.now()
+    #expect(bench.fixture.ledger.counters.snapshotFailures == 2)
+    #expect(bench.fixture.logLines.count == 1)
+    #expect(bench.fixture.logLines.last?.contains("cannot write /snapshots/top.json: No space left on device") == true)
+    bench.fixture.clocks.advance(by: Fixture.second)
+    #expect(bench.round() == [["top", "a"]])
+    #expect(bench.fixture.logLines.count == 1)
+    #expect(bench.publisher.failure?.since == since)
+    bench.failure = nil
+    #expect(bench.round() == [["top", "a"]])
+    #expect(bench.fixture.logLines.count == 2)
+    #expect(bench.fixture.logLines.last == "quickactionsd: snapshots are written again\n")
+    #expect(bench.publisher.failure == nil)
+    #expect(bench.round() == [])
+    #expect(bench.fixture.logLines.count == 2)
+  }
+
+  @Test("a round without anything to write does not prove that writing works again")
+  func stillFailing() {
+    let bench = Bench()
+    _ = bench.round()
+    bench.fixture.use("a.x")
+    bench.failure = SystemError("write", code: 28)
+    _ = bench.round()
+    #expect(bench.publisher.failure != nil)
+    bench.waits = true
+    bench.publisher.startRound()
+    #expect(bench.publisher.failure != nil)
+    bench.answer()
+    #expect(bench.publisher.failure != nil)
+  }
+
+  @Test("one file that fails is due again by itself")
+  func oneFailed() {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    bench.fixture.use("b.x")
+    bench.waits = true
+    let names = bench.round().first ?? []
+    #expect(names.count == 3)
+    bench.publisher.finished(names.map { $0 == "a" ? SystemError("write", code: 28) : nil })
+    #expect(bench.fixture.ledger.counters.snapshotsWritten == 2)
+    bench.waits = false
+    #expect(bench.round() == [["a"]])
+    #expect(bench.publisher.failure == nil)
+  }
+
+  @Test("a round that is asked for during a round follows it, with what has changed in between")
+  func another() {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    bench.waits = true
+    bench.publisher.startRound()
+    #expect(!bench.publisher.isIdle)
+    bench.fixture.use("b.x")
+    bench.publisher.startRound()
+    bench.publisher.startRound()
+    #expect(bench.batches == [["top", "a"]])
+    #expect(bench.rounds == 0)
+    bench.answer()
+    #expect(bench.batches == [["top", "a"], ["top", "b"]])
+    #expect(bench.rounds == 0)
+    bench.answer()
+    #expect(bench.rounds == 1)
+    #expect(bench.publisher.isIdle)
+    #expect(bench.publisher.generation == 2)
+  }
+
+  @Test("a use that comes while its file is on the way is written in the next round")
+  func usedMeanwhile() {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    bench.waits = true
+    bench.publisher.startRound()
+    bench.fixture.use("a.x")
+    bench.answer()
+    bench.waits = false
+    #expect(bench.round() == [["top", "a"]])
+    #expect(bench.text("a").contains("\"uses\": 2"))
+  }
+
+  @Test("a round goes out in batches of 64, one at a time, all of one generation and moment")
+  func batches() {
+    let bench = Bench()
+    for app in 0..<150 { bench.fixture.use("app\(app).x") }
+    bench.waits = true
+    bench.publisher.startRound()
+    let moment = bench.text("top").split(separator: "\n").first { $0.contains("computedAt") }
+    #expect(moment != nil)
+    for batch in 1...3 {
+      #expect(bench.batches.count == batch)
+      #expect(
+        bench.files.allSatisfy { file in
+          let text = String(decoding: file.json, as: UTF8.self)
+          return text.contains("\"generation\": 1,") && text.contains(moment ?? "?")
+        })
+      bench.fixture.clocks.advance(by: Fixture.second)
+      bench.answer()
+    }
+    #expect(bench.batches.map(\.count) == [64, 64, 23])
+    #expect(Set(bench.batches.joined()).count == 151)
+    #expect(bench.rounds == 1)
+  }
+
+  @Test("after a failure the rest of the round waits for the next one, and nothing is forgotten")
+  func failedBatch() {
+    let bench = Bench()
+    for app in 0..<150 { bench.fixture.use("app\(app).x") }
+    bench.failure = SystemError("write", code: 28)
+    #expect(bench.round().map(\.count) == [64])
+    #expect(bench.rounds == 1)
+    bench.failure = nil
+    let batches = bench.round()
+    #expect(batches.map(\.count) == [64, 64, 23])
+    #expect(Set(batches.joined()).count == 151)
+  }
+
+  @Test("everything is written anew with another mode when that is asked for")
+  func rewriteAll() {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    bench.fixture.use("b.x")
+    _ = bench.round()
+    bench.publisher.rewriteAll(mode: 0o600)
+    #expect(Set(bench.round().joined()) == ["top", "a", "b"])
+    #expect(bench.modes == [0o640, 0o600])
+    #expect(bench.publisher.generation == 2)
+    #expect(bench.round() == [])
+  }
+}
