@@ -38,10 +38,16 @@ struct Sockets {
       try StartFailure.unlessPossible { () throws(SystemError) in try UnixSocket.setNonblocking(socket.raw) }
       listeners.append(Listener(raw: socket.raw, kind: socket.kind ?? .stream, access: access, ownName: nil))
     }
-    for (name, kind, access) in Self.all
-    where !listeners.contains(where: { $0.kind == kind && $0.access == access }) {
-      listeners.append(
-        Listener(raw: try Self.bind(name, kind, in: runtimeDirectory), kind: kind, access: access, ownName: name))
+    do throws(StartFailure) {
+      for (name, kind, access) in Self.all
+      where !listeners.contains(where: { $0.kind == kind && $0.access == access }) {
+        listeners.append(
+          Listener(raw: try Self.bind(name, kind, in: runtimeDirectory), kind: kind, access: access, ownName: name))
+      }
+    } catch {
+      // None or all: a socket without a daemon behind it would only mislead its clients.
+      close()
+      throw error
     }
   }
 

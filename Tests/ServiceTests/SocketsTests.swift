@@ -60,6 +60,7 @@ struct SocketsTests {
     #expect(failure?.status == .anotherInstanceRuns)
     #expect(failure?.status.rawValue == 69)
     #expect(failure?.message == "another process listens at \(folder.path)/\(name)")
+    #expect(try folder.names() == [name])
     let client = try UnixSocket.connect(kind, path: folder.path(name))
     _ = (client.raw, other.raw)
   }
@@ -81,6 +82,7 @@ struct SocketsTests {
     #expect(failure?.message == "\(path) is a symbolic link, not a socket; it was left as it is")
     #expect(failure?.status.rawValue == 73)
     #expect(try folder.kind(of: name) == .link)
+    #expect(try folder.names() == [name])
   }
 
   @Test("a path that is too long is refused by name and number of bytes")
