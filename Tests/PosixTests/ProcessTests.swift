@@ -29,13 +29,23 @@ struct ProcessTests {
     }
   }
 
-  @Test("open descriptors are counted, and the soft limit is raised to the hard one")
-  func descriptors() async {
+  @Test("open descriptors are counted exactly")
+  func openDescriptors() async {
     await #expect(processExitsWith: .success) {
-      let before = Process.openDescriptors()
-      let pair = try Pair.pipe()
-      #expect(Process.openDescriptors() == before + 2)
-      _ = (pair.first.raw, pair.second.raw)
+      func isOpen(_ raw: Int32) -> Bool { fcntl(raw, F_GETFD) >= 0 }
+      // Other threads of a test's process open and close some of their own: a count that they disturb is made again.
+      let isExact = (0..<1000).contains { _ in
+        let before = (0..<1024).count(where: isOpen)
+        let counted = Process.openDescriptors()
+        return counted == before && counted == (0..<1024).count(where: isOpen)
+      }
+      #expect(isExact)
+    }
+  }
+
+  @Test("the soft limit of descriptors is raised to the hard one")
+  func descriptorLimit() async {
+    await #expect(processExitsWith: .success) {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       limit.rlim_cur = 100
