@@ -16,7 +16,7 @@ let package = Package(
 
     // Level 1.
     .target(name: "Ranking"),
-    .target(name: "Wire", dependencies: ["Ranking"]),
+    .target(name: "Wire"),
     .target(name: "Posix", dependencies: ["CPosix"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Posix"]),
 
