@@ -31,6 +31,8 @@ final class Child {
     for (number, descriptor) in standard.enumerated() {
       posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
     }
+    // Whatever else the test runner has open is none of the child's business; closing what is not open is no error.
+    for descriptor in 3..<Int32(512) { posix_spawn_file_actions_addclose(&actions, descriptor) }
     // The daemon must not depend on what the test runner has done to signals.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)

@@ -71,5 +71,13 @@ final class RunningThread<Value: Sendable>: @unchecked Sendable {
 /// Whether the long forms of some tests are asked for, by QUICKACTIONS_LONG=1.
 let isLong = ProcessInfo.processInfo.environment["QUICKACTIONS_LONG"] == "1"
 
-/// Whether this is root, who may do what some tests need, and is kept out of nothing.
+/// Whether this process may mount in a namespace of its own.
+let canMount: Bool = {
+  let path = FileManager.default.temporaryDirectory.path
+  guard let site = try? Site(settings: "") else { return false }
+  defer { site.close() }
+  return (try? site.run(["unshare", "-m", "mount", "--bind", path, path]).exit) == .status(0)
+}()
+
+/// Whether this is root, who can act as another user.
 let isRoot = geteuid() == 0
