@@ -103,8 +103,7 @@ final class Daemon {
       SourceHolder(try loop.catchSignal(.terminate) { [unowned self] in stop() }),
       SourceHolder(try loop.catchSignal(.interrupt) { [unowned self] in stop() }),
     ]
-    // A fiftieth of the interval: 100 ms for the default, so that wake-ups can be shared.
-    snapshotTimer = try loop.timer(accuracy: settings.snapshotInterval / 50) { [unowned self] in snapshotTick() }
+    snapshotTimer = try loop.timer(accuracy: 0) { [unowned self] in snapshotTick() }
     if let timeout = try ServiceManager.watchdogTimeout() {
       watchdog = try Watchdog(timeout: timeout, loop: loop, log: log) { [unowned self] in
         stuckPart(patience: timeout)
@@ -137,6 +136,8 @@ final class Daemon {
     let interval = settings.snapshotInterval
     nextSnapshot += interval
     if nextSnapshot <= now || nextSnapshot > now + interval { nextSnapshot = now + interval }
+    // A fiftieth of the interval: 100 ms for the default, so that wake-ups can be shared.
+    snapshotTimer?.setAccuracy(interval / 50)
     snapshotTimer?.fire(at: nextSnapshot)
   }
 

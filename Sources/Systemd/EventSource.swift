@@ -21,6 +21,13 @@ package struct EventSource: ~Copyable {
     unsafe _ = sd_event_source_set_io_events(handle, readiness.rawValue)
   }
 
+  /// By how much a timer may be late, nanoseconds; see ``EventLoop/timer(accuracy:priority:handler:)``.
+  ///
+  /// The corresponding C function is `sd_event_source_set_time_accuracy`.
+  package func setAccuracy(_ accuracy: Int64) {
+    unsafe _ = sd_event_source_set_time_accuracy(handle, UInt64(max(accuracy / 1000, 1)))
+  }
+
   /// Sets a timer to go off once at `time` on CLOCK_BOOTTIME, nanoseconds.
   package func fire(at time: Int64) {
     unsafe _ = sd_event_source_set_time(handle, UInt64(max(time, 0)) / 1000)
