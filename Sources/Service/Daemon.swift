@@ -26,7 +26,10 @@ final class Daemon {
   private var nextSnapshot = Clocks.boot()
   private var isReady = false
   private var isStopping = false
+  /// The line that the service manager has heard last.
   private var statusText = ""
+  /// Whether a READY=1 did not get through. Until it does, the service manager takes a start or reload to go on.
+  private var owesReady = false
   private var startFailure: StartFailure?
 
   /// Noncopyable things that have to live as long as the daemon, in a form that an array can hold.
@@ -150,20 +153,32 @@ final class Daemon {
         return finish()
       }
       isReady = true
-      tell(.ready)
+      owesReady = true
     }
+    // Each round tries again what did not get through.
+    if owesReady { tell(.ready) }
     updateStatus()
   }
 
   // MARK: Service manager
 
   /// Sends notices, and logs it if that fails.
-  func tell(_ notices: Notice...) {
+  ///
+  /// - Returns: whether the last of them got through, or nobody wants to hear it.
+  @discardableResult
+  func tell(_ notices: Notice...) -> Bool {
+    var gotThrough = true
     for notice in notices {
-      if case .failed(let error) = ServiceManager.notify(notice) {
+      let delivery = ServiceManager.notify(notice)
+      if case .failed(let error) = delivery {
         log.limited(.warning, kind: "notify", now: ledger.now().decay, error.description)
+        gotThrough = false
+      } else {
+        gotThrough = true
       }
+      if notice == .ready { owesReady = !gotThrough }
     }
+    return gotThrough
   }
 
   /// Tells in one line what the daemon is doing, if that has changed.
@@ -175,8 +190,7 @@ final class Daemon {
     }
     if let settingsRefusal { text += " The last reload kept the old settings: \(settingsRefusal)." }
     if text == statusText { return }
-    statusText = text
-    tell(.status(text))
+    if tell(.status(text)) { statusText = text }
   }
 
   private func stuckPart(patience: Int64) -> String? {
