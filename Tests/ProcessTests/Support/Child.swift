@@ -16,8 +16,11 @@ final class Child {
   /// - Parameters:
   ///   - arguments: the program, looked for in PATH unless it is a path, and what follows it.
   ///   - input: what it reads from standard input.
+  ///   - passing: descriptors that it gets as its own 3, 4 and so on.
   ///   - output: the path that output goes to, with `.out` and `.err` behind it.
-  init(_ arguments: [String], environment: [String: String], input: [UInt8] = [], output: String) throws {
+  init(
+    _ arguments: [String], environment: [String: String], input: [UInt8] = [], passing: [Int32] = [], output: String
+  ) throws {
     (outputPath, errorsPath) = (output + ".out", output + ".err")
     let standard = [
       try Self.unnamedFile(input), try Self.open(outputPath, O_WRONLY | O_CREAT | O_TRUNC),
@@ -28,20 +31,26 @@ final class Child {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, descriptor) in standard.enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    // Out of the way first, so that none is overwritten before its turn. Whatever else the test runner has open is none
+    // of the child's business; closing what is not open is no error.
+    let (moved, all) = (Int32(600), standard + passing)
+    for (number, descriptor) in all.enumerated() {
+      posix_spawn_file_actions_adddup2(&actions, descriptor, moved + Int32(number))
     }
-    // Whatever else the test runner has open is none of the child's business; closing what is not open is no error.
-    for descriptor in 3..<Int32(512) { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    for descriptor in 3..<moved { posix_spawn_file_actions_addclose(&actions, descriptor) }
+    for number in all.indices {
+      posix_spawn_file_actions_adddup2(&actions, moved + Int32(number), Int32(number))
+      posix_spawn_file_actions_addclose(&actions, moved + Int32(number))
+    }
     // The daemon must not depend on what the test runner has done to signals.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    var (none, all) = (sigset_t(), sigset_t())
+    var (none, every) = (sigset_t(), sigset_t())
     sigemptyset(&none)
-    sigfillset(&all)
+    sigfillset(&every)
     posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
+    posix_spawnattr_setsigdefault(&attributes, &every)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
 
     let argv = arguments.map { strdup($0) } + [nil]

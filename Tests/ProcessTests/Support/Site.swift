@@ -45,9 +45,11 @@ final class Site {
   }
 
   /// Starts any program.
-  func spawn(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = []) throws -> Child {
+  func spawn(_ arguments: [String], environment: [String: String] = [:], input: [UInt8] = [], passing: [Int32] = [])
+    throws -> Child
+  {
     let child = try Child(
-      arguments, environment: self.environment.merging(environment) { $1 }, input: input,
+      arguments, environment: self.environment.merging(environment) { $1 }, input: input, passing: passing,
       output: "\(path)/process-\(children.count)")
     children.append(child)
     return child
@@ -67,15 +69,16 @@ final class Site {
   /// - Parameters:
   ///   - wrapper: a command that starts the daemon in its own process, such as `prlimit`.
   ///   - command: the whole command line, if it is not this site's own.
+  ///   - passing: descriptors that it gets as 3, 4 and so on.
   func start(
     wrapper: [String] = [], command: [String]? = nil, environment: [String: String] = [:], notifies: Bool = true,
-    waits: Bool = true
+    passing: [Int32] = [], waits: Bool = true
   ) throws -> RunningDaemon {
     let notify = notifies ? try NotifySocket(path: "\(path)/notify-\(notifySockets.count)") : nil
     if let notify { notifySockets.append(notify) }
     var environment = environment
     environment["NOTIFY_SOCKET"] = notify?.path
-    let child = try spawn(wrapper + (command ?? self.command()), environment: environment)
+    let child = try spawn(wrapper + (command ?? self.command()), environment: environment, passing: passing)
     let daemon = RunningDaemon(site: self, child: child, notify: notify)
     if waits { try daemon.waitUntilReady() }
     return daemon
