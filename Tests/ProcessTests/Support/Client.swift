@@ -136,7 +136,7 @@ struct SyncReply: Decodable, Equatable {
 struct StatusMessage: Decodable { let status: Status }
 struct Status: Decodable {
   let pid: Int32
-  let actions, apps, connections, generation: Int
+  let actions, apps, connections, generation, diskBusyMilliseconds: Int
   let snapshotError, settingsError: String?
   let counters, refused: [String: Int]
 
