@@ -46,7 +46,7 @@ package struct SnapshotFolder: Sendable {
       for name in try directory.names() {
         let isGone =
           folder == appsPath && SnapshotName.suffixes.contains { name.hasSuffix($0) } && !kept.contains(name)
-        guard isGone || AtomicFile.isTemporary(name), try directory.kind(of: name) != .directory else { continue }
+        guard isGone || AtomicFile.isTemporary(name), try directory.kind(of: name) != .folder else { continue }
         try directory.remove(name)
         removed += 1
         if removed % 1000 == 0 { progress(removed) }

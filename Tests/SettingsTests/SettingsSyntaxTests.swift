@@ -77,7 +77,10 @@ struct SettingsSyntaxTests {
         "6: [Y]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage",
       ]
     ),
-    ("[Ran\u{212A}ing]\n", ["1: [Ran\u{212A}ing]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage"]),
+    (
+      "[Ran\u{212A}ing]\n",
+      ["1: [Ran\u{212A}ing]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage"]
+    ),
     (
       "[Ranking]\nLimit=x\nLimit=y\n[Ranking]\nLimit=4\n",
       [
