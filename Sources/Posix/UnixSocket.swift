@@ -43,10 +43,15 @@ package enum UnixSocket {
     return descriptor
   }
 
-  /// A socket connected to `path`, or to a name in the abstract namespace, which is written with a leading `@`.
-  package static func connect(_ kind: Kind, path: String) throws(SystemError) -> FileDescriptor {
+  /// A socket connected to `path`.
+  ///
+  /// - Parameter allowsAbstract: whether a leading `@` stands for a name in the abstract namespace, not for a file.
+  package static func connect(
+    _ kind: Kind, path: String, allowsAbstract: Bool = false
+  ) throws(SystemError) -> FileDescriptor {
     let descriptor = try socket(kind)
-    unsafe try withAddress(path) { (address, length) throws(SystemError) in
+    let isAbstract = allowsAbstract && path.hasPrefix("@")
+    unsafe try withAddress(path, isAbstract: isAbstract) { (address, length) throws(SystemError) in
       _ = try check("connect to", path) { unsafe Glibc.connect(descriptor.raw, address, length) }
     }
     return descriptor

@@ -12,7 +12,7 @@ package struct DescriptorStore: ~Copyable {
   /// A way to the manager; nil without one.
   package init?() {
     guard let path = Process.environment("NOTIFY_SOCKET"),
-      let socket = try? UnixSocket.connect(.datagram, path: path)
+      let socket = try? UnixSocket.connect(.datagram, path: path, allowsAbstract: true)
     else { return nil }
     self.socket = socket
   }

@@ -77,6 +77,22 @@ struct UnixSocketTests {
     #expect(missing?.isRefusedConnection == false)
   }
 
+  @Test("a path that starts with @ is a file's, unless names in the abstract namespace are allowed")
+  func leadingAt() async {
+    await #expect(processExitsWith: .success) {
+      let folder = try TemporaryFolder()
+      chdir(folder.path)
+      let listener = try UnixSocket.bind(.stream, path: "@socket", mode: 0o600)
+      #expect(try folder.names() == ["@socket"])
+      let client = try UnixSocket.connect(.stream, path: "@socket")
+      let error = #expect(throws: SystemError.self) {
+        _ = try UnixSocket.connect(.stream, path: "@socket", allowsAbstract: true)
+      }
+      #expect(error?.isRefusedConnection == true)
+      _ = (listener.raw, client.raw)
+    }
+  }
+
   @Test("a stream carries bytes both ways, and tells nothing from the end")
   func stream() throws {
     let listener = try UnixSocket.bind(.stream, path: folder.path("socket"), mode: 0o600)
