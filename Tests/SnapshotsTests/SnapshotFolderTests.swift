@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import Glibc
 import Posix
 import Ranking
+import Synchronization
 import Testing
 
 @testable import Snapshots
@@ -283,7 +285,7 @@ struct SnapshotFolderTests {
   // MARK: Readers
 
   @Test("a reader never sees a part of a file, nor none", arguments: [2, 6])
-  func readers(size: Int) async throws {
+  func readers(size: Int) throws {
     let state = try State()
     try state.prepare()
     // A long one and a short one in turn: a file written in place would show a mixture.
@@ -292,21 +294,42 @@ struct SnapshotFolderTests {
       (0..<size).map { SnapshotFiles(Snapshot(app: "app\($0)", limit: 20, actions)) }
     }
     #expect(state.folder.write(versions[0], mode: 0o640).allSatisfy { $0 == nil })
-    let path = state.path("snapshots/apps/app0.json")
-    let whole = Set(versions.map { Data($0[0].json) })
-    async let wrong = Self.read(path, times: 5_000, expecting: whole)
-    for round in 1...200 { _ = state.folder.write(versions[round % 2], mode: 0o640) }
-    #expect(await wrong == 0)
+    let reader = Reader(state.path("snapshots/apps/app0.json"), expecting: Set(versions.map { Data($0[0].json) }))
+    // Both at the same time, for as long as it takes that each has done a good deal.
+    var rounds = 0
+    while rounds < 10_000, rounds < 100 || reader.reads < 2_000 {
+      rounds += 1
+      _ = state.folder.write(versions[rounds % 2], mode: 0o640)
+    }
+    reader.stop()
+    #expect(reader.reads >= 2_000 && reader.wrong == 0)
+  }
+}
+
+/// Reads a file again and again, on a thread of its own.
+private final class Reader: Sendable {
+  private let counts = Mutex((reads: 0, wrong: 0, isStopping: false))
+  private let isDone = DispatchSemaphore(value: 0)
+
+  init(_ path: String, expecting whole: Set<Data>) {
+    Thread { [self] in
+      while !counts.withLock(\.isStopping) {
+        let isWhole = FileManager.default.contents(atPath: path).map(whole.contains) ?? false
+        counts.withLock { counts in
+          counts.reads += 1
+          if !isWhole { counts.wrong += 1 }
+        }
+      }
+      isDone.signal()
+    }.start()
   }
 
-  /// How many times out of `times` the file was not one of `whole`.
-  @concurrent
-  private static func read(_ path: String, times: Int, expecting whole: Set<Data>) async -> Int {
-    var wrong = 0
-    for _ in 0..<times {
-      if let data = FileManager.default.contents(atPath: path), whole.contains(data) { continue }
-      wrong += 1
-    }
-    return wrong
+  var reads: Int { counts.withLock(\.reads) }
+  /// How often the file was not one of those expected, or not there.
+  var wrong: Int { counts.withLock(\.wrong) }
+
+  func stop() {
+    counts.withLock { $0.isStopping = true }
+    isDone.wait()
   }
 }
