@@ -44,8 +44,12 @@ struct UseHistory: ~Copyable {
   mutating func note(_ action: UInt32, uses: UInt32, at wall: Int64, in actions: borrowing ActionTable) {
     if wall < records[action].firstUsed { records[action].firstUsed = wall }
     if span.contains(wall) { return }
-    otherHours[Key(action: action, hour: Self.hour(of: wall)), default: 0] += UInt64(uses)
-    records[action].accountedUses += UInt64(uses)
+    add(UInt64(uses), to: Key(action: action, hour: Self.hour(of: wall)))
+    records[action].accountedUses = records[action].accountedUses.saturatingAdding(UInt64(uses))
+  }
+
+  private mutating func add(_ uses: UInt64, to key: Key) {
+    otherHours[key] = (otherHours[key] ?? 0).saturatingAdding(uses)
   }
 
   /// Goes over to the hour that `wall` lies in; uses of the hour before are noted under it.
@@ -54,7 +58,7 @@ struct UseHistory: ~Copyable {
     if hour == currentHour { return }
     for action in uncommitted {
       let uses = takeUses(action, in: actions)
-      if uses > 0 { otherHours[Key(action: action, hour: currentHour), default: 0] += uses }
+      if uses > 0 { add(uses, to: Key(action: action, hour: currentHour)) }
     }
     currentHour = hour
     let start = hour * Self.hour
@@ -80,7 +84,7 @@ struct UseHistory: ~Copyable {
 
   /// Gives back what could not be stored.
   mutating func giveBack(_ hours: [HourOfUse]) {
-    for hour in hours { otherHours[Key(action: hour.action, hour: hour.hour), default: 0] += hour.uses }
+    for hour in hours { add(hour.uses, to: Key(action: hour.action, hour: hour.hour)) }
   }
 
   /// Takes over what was stored of an action.
