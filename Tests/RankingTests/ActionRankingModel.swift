@@ -16,6 +16,12 @@ extension ActionRanking {
     }
   }
 
+  /// Takes over one stored action, the only one; whether it was new.
+  mutating func restored(_ state: ActionState) -> Bool {
+    defer { finishRestoring(arrivals: state.lastArrival) }
+    return restore(state)
+  }
+
   /// The number of an app that is known.
   func app(_ id: String) -> UInt32? { (0..<UInt32(appCount)).first { appID($0) == Array(id.utf8) } }
 

@@ -213,6 +213,22 @@ struct ActionRankingTests {
     #expect(ranking.ranking(at: 0).map(\.score) == [3 * Double(UInt32.max)])
   }
 
+  @Test("the number of uses stays at its greatest value, and the action goes on counting")
+  func saturates() {
+    var ranking = ActionRanking()
+    let state = ActionState(
+      app: Array("a".utf8), id: Array("a.x".utf8), score: .zero, uses: .max - 1, firstUsed: today,
+      lastUse: Moment(decay: 0, wall: today), lastArrival: 1)
+    let isNew = ranking.restored(state)
+    #expect(isNew)
+    for score in [3.0, 6] {
+      ranking.count("a.x", uses: 3)
+      #expect(ranking.ranking(at: 0).map(\.uses) == [.max])
+      #expect(ranking.ranking(at: 0).map(\.score) == [score])
+    }
+    ranking.checkInvariants()
+  }
+
   @Test("uses at the ends of time leave every score finite")
   func endsOfTime() {
     var ranking = ActionRanking(halfLife: .second)
