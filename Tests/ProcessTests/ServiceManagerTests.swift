@@ -27,7 +27,7 @@ struct ServiceManagerTests {
 
   @Test("Signs of life keep coming under load")
   func feedsTheWatchdogUnderLoad() throws {
-    try withDaemon(environment: ["WATCHDOG_USEC": "1000000"]) { daemon in
+    try withDaemon(environment: ["WATCHDOG_USEC": "3000000"]) { daemon in
       let (events, hasEnded) = (daemon.eventsPath, Flag())
       let writers = inThread {
         try inThreads(4) { index in
@@ -37,14 +37,14 @@ struct ServiceManagerTests {
         }
       }
       var (mark, last, longest) = (daemon.notify.mark, Date(), 0.0)
-      for _ in 0..<(isLong ? 40 : 4) {
+      for _ in 0..<(isLong ? 20 : 2) {
         mark = try daemon.notify.wait(forLine: "WATCHDOG=1", after: mark)
         longest = max(longest, Date().timeIntervalSince(last))
         last = Date()
       }
       hasEnded.set()
       try writers.join()
-      #expect(longest < 1)
+      #expect(longest < 3)
     }
   }
 
