@@ -22,22 +22,32 @@ let package = Package(
 
     // Level 2: what is read from and written to disk.
     .target(name: "Snapshots", dependencies: ["Ranking", "Wire", "Posix"]),
+    .target(name: "IntakeLog", dependencies: ["Posix", "CPosix", "Ranking"]),
     .target(name: "Settings", dependencies: ["CGLib", "Posix"]),
 
     // Level 3: wiring.
-    .target(name: "Service", dependencies: ["Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings"]),
+    .target(
+      name: "Service",
+      dependencies: ["Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings"]),
 
     // Level 4: main files.
     .executableTarget(name: "quickactionsd", dependencies: ["Posix", "Service"]),
 
     .testTarget(name: "RankingTests", dependencies: ["Ranking"]),
     .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking"]),
-    .testTarget(name: "PosixTests", dependencies: ["Posix"]),
+    .testTarget(name: "PosixTests", dependencies: ["Posix", "CPosix"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
     .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking", "Posix"]),
+    // A process for IntakeLogTests to kill and to measure.
+    .executableTarget(
+      name: "IntakeLogWorker", dependencies: ["IntakeLog", "Posix", "Ranking"], path: "Tests/IntakeLogWorker"),
+    .target(name: "CTracing", path: "Tests/CTracing"),
+    .testTarget(
+      name: "IntakeLogTests", dependencies: ["IntakeLog", "IntakeLogWorker", "CTracing", "Posix", "Ranking"]),
     .testTarget(name: "SettingsTests", dependencies: ["Settings"]),
     .testTarget(
-      name: "ServiceTests", dependencies: ["Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots"]),
+      name: "ServiceTests",
+      dependencies: ["Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings"]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),
     .testTarget(name: "BootTests", dependencies: ["quickactionsd"]),
@@ -52,7 +62,7 @@ if Context.environment["QUICKACTIONS_FUZZ"] != nil {
 }
 
 // The compiler is the first reviewer: the same strict settings for every Swift target.
-for target in package.targets where target.type != .system && target.name != "CPosix" {
+for target in package.targets where target.type != .system && !["CPosix", "CTracing"].contains(target.name) {
   target.swiftSettings =
     (target.swiftSettings ?? []) + [
       .enableUpcomingFeature("ExistentialAny"),

@@ -50,6 +50,20 @@ int cposix_receive_datagrams(int fd, void *base, size_t stride, unsigned int cou
   return received;
 }
 
+_Static_assert(sizeof(struct cposix_message) == sizeof(struct mmsghdr), "the same size");
+_Static_assert(offsetof(struct cposix_message, length) == offsetof(struct mmsghdr, msg_len),
+               "the same places");
+
+int cposix_receive_messages(int fd, struct cposix_message *messages, unsigned int count) {
+  return recvmmsg(fd, (struct mmsghdr *)messages, count, MSG_DONTWAIT, NULL);
+}
+
+void cposix_store_in_order(uint64_t *place, uint64_t value) {
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  __atomic_store_n(place, value, __ATOMIC_RELEASE);
+  __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 int cposix_bytes_waiting(int fd) {
   int bytes = 0;
   return ioctl(fd, FIONREAD, &bytes) < 0 ? -1 : bytes;

@@ -87,6 +87,18 @@ package struct Directory: ~Copyable, Sendable {
     return FileKind(mode: status.st_mode)
   }
 
+  /// When a file was last written, nanoseconds since 1970; nil if there is no such file.
+  package func modificationTime(of name: String) throws(SystemError) -> Int64? {
+    var status = stat()
+    do {
+      _ = try check("look at", path(of: name)) { unsafe fstatat(descriptor.raw, name, &status, 0) }
+    } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
+    return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+  }
+
   /// Where a link points. The corresponding C function is `readlinkat`.
   package func destination(of name: String) throws(SystemError) -> String {
     var characters = [CChar](repeating: 0, count: Int(PATH_MAX))

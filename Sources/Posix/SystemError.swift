@@ -31,6 +31,9 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   /// Whether nobody listens at the socket that was to be connected to.
   package var isRefusedConnection: Bool { code == ECONNREFUSED }
 
+  /// Whether whoever was connected to is not there any more.
+  package var isPeerGone: Bool { [ECONNREFUSED, ENOTCONN, ECONNRESET, EPIPE, EDESTADDRREQ].contains(code) }
+
   /// Whether the call would have had to wait.
   package var isWouldBlock: Bool { code == EAGAIN }
 

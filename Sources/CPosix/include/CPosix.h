@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/socket.h>
 #include <sys/types.h>
 
 // Declared only under _GNU_SOURCE, which the Glibc module map does not set.
@@ -23,6 +24,26 @@ int cposix_peer_credentials(int fd, uid_t *uid, gid_t *gid, pid_t *pid);
 // Returns how many arrived, or -1 with errno.
 int cposix_receive_datagrams(int fd, void *base, size_t stride, unsigned int count,
                              uint32_t *lengths, uint8_t *truncated);
+
+// struct mmsghdr has this layout, but is declared only under _GNU_SOURCE; CPosix.c holds one against
+// the other.
+struct cposix_message {
+  struct msghdr header;
+  unsigned int length;
+};
+
+// recvmmsg, without waiting, over headers that lie where the caller wants them: the kernel writes
+// each message's flags and length there before the call returns.
+int cposix_receive_messages(int fd, struct cposix_message *messages, unsigned int count);
+
+// A store that the compiler moves neither before what the program did earlier nor after what it
+// does later. The memory of a process that is killed is then as the program's order had it.
+void cposix_store_in_order(uint64_t *place, uint64_t value);
+
+// CRC-32C of `count` bytes that follow those whose checksum is `crc` (0: none), by the processor's
+// own instruction where it has one. The second never uses it: for tests.
+uint32_t cposix_crc32c(uint32_t crc, const void *bytes, size_t count);
+uint32_t cposix_crc32c_by_tables(uint32_t crc, const void *bytes, size_t count);
 
 // ioctl is variadic. Bytes that wait to be read, or -1 with errno.
 int cposix_bytes_waiting(int fd);
