@@ -12,6 +12,7 @@ let package = Package(
     // Level 0: system libraries and the few calls that Swift's Glibc module hides.
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CPosix"),
 
     // Level 1.
@@ -24,6 +25,7 @@ let package = Package(
     .target(name: "Snapshots", dependencies: ["Ranking", "Wire", "Posix"]),
     .target(name: "IntakeLog", dependencies: ["Posix", "CPosix", "Ranking"]),
     .target(name: "Settings", dependencies: ["CGLib", "Posix"]),
+    .target(name: "Storage", dependencies: ["CSQLite", "Ranking", "Posix"]),
 
     // Level 3: wiring.
     .target(
@@ -48,6 +50,7 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: ["Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings"]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "CSQLite", "Ranking", "Posix"]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),
     .testTarget(name: "BootTests", dependencies: ["quickactionsd"]),

@@ -18,8 +18,8 @@ fail() {
 
 packages_for() {
   case $1 in
-    build) echo libsystemd-dev libglib2.0-dev pkg-config libc6-dev ;;
-    test) echo socat jq strace systemd dbus util-linux mount coreutils python3 ;;
+    build) echo libsystemd-dev libglib2.0-dev libsqlite3-dev pkg-config libc6-dev ;;
+    test) echo socat jq sqlite3 strace systemd dbus util-linux mount coreutils python3 ;;
     demo) echo socat jq ;;
     *)
       printf 'usage: %s [build] [test] [demo]\n' "${0##*/}" >&2

@@ -3,7 +3,7 @@ package struct ActionState: Equatable, Sendable {
   /// The app's id.
   package var app: [UInt8]
   /// The action's id.
-  package var id: [UInt8]
+  package var action: [UInt8]
   /// What its uses are worth, under the half-life of the ranking.
   package var score: DecayedCount
   /// How many uses were counted.
@@ -16,11 +16,11 @@ package struct ActionState: Equatable, Sendable {
   package var lastArrival: UInt64
 
   package init(
-    app: [UInt8], id: [UInt8], score: DecayedCount, uses: UInt64, firstUsed: Int64, lastUse: Moment,
+    app: [UInt8], action: [UInt8], score: DecayedCount, uses: UInt64, firstUsed: Int64, lastUse: Moment,
     lastArrival: UInt64
   ) {
     self.app = app
-    self.id = id
+    self.action = action
     self.score = score
     self.uses = uses
     self.firstUsed = firstUsed
@@ -65,19 +65,34 @@ extension ActionRanking {
     }
   }
 
+  /// Has every action taken again, because what was stored of them is not to be trusted.
+  ///
+  /// - Complexity: O(actions).
+  package mutating func markAllUncommitted() {
+    for number in 0..<UInt32(actions.count) where !actions[number].isUncommitted {
+      actions[number].isUncommitted = true
+      history.uncommitted.append(number)
+    }
+  }
+
   /// What is to be stored of an action.
   package func state(_ number: UInt32) -> ActionState {
     let record = actions[number]
     return unsafe ActionState(
-      app: appID(record.app), id: Array(actions.id(number)), score: record.score, uses: record.uses,
+      app: appID(record.app), action: Array(actions.id(number)), score: record.score, uses: record.uses,
       firstUsed: history.firstUsed(number), lastUse: record.lastUse, lastArrival: record.lastArrival)
+  }
+
+  /// The ids of an action and of its app.
+  package func name(_ number: UInt32) -> (app: [UInt8], id: [UInt8]) {
+    unsafe (appID(actions[number].app), Array(actions.id(number)))
   }
 
   /// Takes over an action as it was stored. Lists are not kept until ``finishRestoring(arrivals:)``.
   ///
   /// - Returns: false if there is such an action already; it is left as it is.
   package mutating func restore(_ state: ActionState) -> Bool {
-    unsafe state.id.withUnsafeBytes { id in
+    unsafe state.action.withUnsafeBytes { id in
       unsafe state.app.withUnsafeBytes { app in unsafe restore(state, id: id, app: app) }
     }
   }

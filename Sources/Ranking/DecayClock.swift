@@ -21,6 +21,13 @@ package struct ClockMark: Equatable, Sendable {
   package var decay: Int64
   /// The last mark that is known for sure, while the downtime since then is not.
   package var unsureSince: UnsureDowntime?
+
+  package init(bootID: String, reading: ClockReading, decay: Int64, unsureSince: UnsureDowntime?) {
+    self.bootID = bootID
+    self.reading = reading
+    self.decay = decay
+    self.unsureSince = unsureSince
+  }
 }
 
 /// The last moment of the last boot whose wall clock is trusted, kept while this boot's is not yet.
@@ -29,6 +36,11 @@ package struct UnsureDowntime: Equatable, Sendable {
   package var wall: Int64
   /// Decay time of that mark.
   package var decay: Int64
+
+  package init(wall: Int64, decay: Int64) {
+    self.wall = wall
+    self.decay = decay
+  }
 }
 
 /// A step of the wall clock, for the log.

@@ -4,7 +4,8 @@
 /// 10^-26 for a million of them. The oldest leave first, by age and by number.
 package struct RecentIDs: ~Copyable {
   private let capacity: Int
-  private let lifetime: Int64
+  /// How long each is remembered, nanoseconds of decay time.
+  package var lifetime: Int64
   private let hashes: (SeededHash, SeededHash)
   private var seen: Set<UInt128> = []
   /// In order of arrival, as a ring: the oldest at `oldest`.
@@ -50,6 +51,11 @@ package struct RecentIDs: ~Copyable {
 
   /// Gives back ids that could not be stored.
   package mutating func giveBack(_ ids: [RememberedID]) { uncommitted = ids + uncommitted }
+
+  /// Has every id taken again, because what was stored of them is not to be trusted.
+  ///
+  /// - Complexity: O(ids).
+  package mutating func markAllUncommitted() { uncommitted = Array(arrivals[oldest...]) }
 
   /// Takes over an id as it was stored; the oldest come first.
   package mutating func restore(_ id: RememberedID) {

@@ -1,0 +1,178 @@
+import Posix
+import Ranking
+
+/// What became of a state that was damaged.
+package struct RecoveryReport: Equatable, Sendable {
+  /// Where the actions came from.
+  package enum Source: Equatable, Sendable {
+    /// All that was found was in the damaged file itself.
+    case damagedFile
+    /// All of it was in the backup.
+    case backup
+    /// Each action was taken from where its count was the higher one.
+    case both
+    /// Nothing was found: the state begins anew.
+    case nothing
+  }
+
+  /// What was wrong, as it follows the file's name: "it is empty".
+  package var problem: String
+  /// The name, in the state's folder, that the damaged file was set aside as; nil if there was no file.
+  package var setAside: String?
+  package var source: Source
+  /// How many actions there are now, and how many of them came from the backup.
+  package var actions: Int
+  package var actionsFromBackup: Int
+  /// Whether it is known how far the intake log is contained in what was recovered. If not, the log is not to be
+  /// counted: some of it would count twice.
+  package var knowsLogPosition: Bool
+}
+
+extension StateDatabase {
+  /// Makes a new state of what can be read of the damaged one and of the backup.
+  static func recover(
+    _ files: consuming StateFiles, problem: String, now: Int64
+  ) throws(StorageError) -> (StateDatabase, StoredState, OpeningReport) {
+    let found = try files.exists(files.database)
+    let main = found ? try Salvage(database: files.database, log: files.log, in: files.directory) : nil
+    let hasBackup =
+      try storing { () throws(SystemError) in
+        try files.directory.kind(of: files.backup)
+      } == .regular
+    let backup =
+      hasBackup ? try Salvage(database: files.backup, log: files.backup + "-wal", in: files.directory) : nil
+    let merged = MergedState(main, backup)
+    var setAside: String?
+    try build(files, daemon: merged.daemon) { statements throws(StorageError) in
+      try merged.write(with: statements)
+    } beforeReplacing: { files throws(StorageError) in
+      setAside = try files.setAside(at: now)
+    }
+    let (database, state) = try reopen(files)
+    let report = RecoveryReport(
+      problem: problem, setAside: setAside, source: merged.source, actions: merged.actions.count,
+      actionsFromBackup: merged.actionsFromBackup, knowsLogPosition: merged.daemon.logPosition != nil)
+    return (database, state, .recovered(report))
+  }
+}
+
+/// What two sources give together: for each action the state with the higher count.
+struct MergedState {
+  private(set) var daemon: DaemonRecord
+  private(set) var actions: [ActionRow] = []
+  private(set) var actionsFromBackup = 0
+  private var hourly: [HourlyRow] = []
+  private var ids: [RememberedID] = []
+  private var totals: [(name: String, value: UInt64)] = []
+  private var connections: [ConnectionRow] = []
+  let source: RecoveryReport.Source
+
+  init(_ main: Salvage?, _ backup: Salvage?) {
+    var random = SystemRandomNumberGenerator()
+    let known = main?.daemon ?? backup?.daemon
+    daemon = known ?? DaemonRecord(idSecret: (random.next(), random.next()))
+    // Above all that was there, so that whoever has the old database sees that it is another one.
+    daemon.commitNumber = max(main?.daemon?.commitNumber ?? 0, backup?.daemon?.commitNumber ?? 0) &+ 1
+    let mainActions = main?.actions ?? [:]
+    let backupActions = Self.rescaled(backup, to: main?.daemon)
+    if main?.daemon == nil, !mainActions.isEmpty {
+      // The backup's position is older than these counts: what the log holds since then may be in them.
+      daemon.logPosition = nil
+    }
+
+    let ordered = mainActions.values.sorted { $0.number < $1.number }
+    for action in ordered {
+      let other = backupActions[Salvage.Key(app: action.row.app, action: action.row.action)]
+      if let other, other.isLater(than: action) {
+        actions.append(other.row)
+        actionsFromBackup += 1
+      } else {
+        actions.append(action.row)
+      }
+    }
+    let missing = backupActions.filter { mainActions[$0.key] == nil }.values.sorted { $0.number < $1.number }
+    actions += missing.map(\.row)
+    actionsFromBackup += missing.count
+    source =
+      if actions.isEmpty { .nothing } else if actionsFromBackup == 0 {
+        .damagedFile
+      } else if actionsFromBackup
+        == actions.count
+      { .backup } else { .both }
+
+    mergeHourly(main, backup)
+    mergeIDs(main, backup)
+    let names = Set((main?.totals ?? [:]).keys).union((backup?.totals ?? [:]).keys)
+    totals = names.sorted().map { ($0, max(main?.totals[$0] ?? 0, backup?.totals[$0] ?? 0)) }
+    connections = (main?.connections ?? [:]).values.sorted { $0.number < $1.number }
+    for action in actions { daemon.arrivals = max(daemon.arrivals, action.lastArrival) }
+    for row in connections where row.number >= daemon.nextConnection {
+      daemon.nextConnection = row.number.saturatingAdding(1)
+    }
+    if daemon.clock == nil { daemon.clock = Self.clock(of: actions) }
+  }
+
+  /// The backup's actions, with their scores as they are under the half-life of the damaged state.
+  private static func rescaled(_ backup: Salvage?, to daemon: DaemonRecord?) -> [Salvage.Key: ActionRecord] {
+    guard let backup else { return [:] }
+    guard
+      let old = backup.daemon?.halfLife, let new = daemon?.halfLife, old != new, let time = backup.daemon?.clock?.decay
+    else { return backup.actions }
+    let from = HalfLife(nanoseconds: old).position(of: time)
+    let to = HalfLife(nanoseconds: new).position(of: time)
+    return backup.actions.mapValues { record in
+      var record = record
+      record.row.score = record.row.score.rescaled(from: from, to: to)
+      return record
+    }
+  }
+
+  /// Where no clock was found: decay time goes on from the latest use, with the time since then as downtime.
+  private static func clock(of actions: [ActionRow]) -> ClockMark? {
+    guard let latest = actions.max(by: { $0.lastUse.decay < $1.lastUse.decay })?.lastUse else { return nil }
+    return ClockMark(
+      bootID: "", reading: ClockReading(boot: 0, wall: latest.wall), decay: latest.decay, unsureSince: nil)
+  }
+
+  private mutating func mergeHourly(_ main: Salvage?, _ backup: Salvage?) {
+    struct Place: Hashable {
+      var key: Salvage.Key
+      var hour: Int64
+    }
+    var uses: [Place: UInt64] = [:]
+    for source in [main, backup] {
+      guard let source else { continue }
+      // A number means an action only within one database.
+      let keys = Dictionary(source.actions.map { ($0.value.number, $0.key) }) { first, _ in first }
+      for (hour, count) in source.hourly {
+        guard let key = keys[hour.actionNumber] else { continue }
+        uses[Place(key: key, hour: hour.hour), default: 0] = max(uses[Place(key: key, hour: hour.hour)] ?? 0, count)
+      }
+    }
+    hourly = uses.map { HourlyRow(app: $0.key.key.app, action: $0.key.key.action, hour: $0.key.hour, uses: $0.value) }
+  }
+
+  private mutating func mergeIDs(_ main: Salvage?, _ backup: Salvage?) {
+    var times: [UInt128: Int64] = [:]
+    for source in [backup, main] {
+      // Hashes under another secret are of no use.
+      guard let source, let secret = source.daemon?.idSecret ?? main?.daemon?.idSecret, secret == daemon.idSecret
+      else { continue }
+      for id in source.ids.values { times[id.hash] = id.time }
+    }
+    ids = times.map { RememberedID(hash: $0.key, time: $0.value) }.sorted { ($0.time, $0.hash) < ($1.time, $1.hash) }
+  }
+
+  /// Writes everything into a new database.
+  func write(with statements: Statements) throws(StorageError) {
+    var known = StateDatabase.Bookkeeping(idSecret: daemon.idSecret)
+    try statements.write(actions, &known)
+    try statements.add(hourly, subtracts: false, &known)
+    try statements.write(ids, &known)
+    for total in totals {
+      TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
+      try statements.writeTotal.run()
+    }
+    try statements.replaceConnections(connections, &known)
+  }
+}

@@ -1,0 +1,83 @@
+/// One row of a table, wherever it is read from; every value is nil unless it has the type asked for.
+protocol RowSource {
+  func isNull(_ column: Int) -> Bool
+  func integer(_ column: Int) -> Int64?
+  func real(_ column: Int) -> Double?
+  func text(_ column: Int) -> [UInt8]?
+  func blob(_ column: Int) -> [UInt8]?
+  /// Whether a column holds this very text.
+  func hasText(_ column: Int, _ expected: [UInt8]) -> Bool
+}
+
+extension RowSource {
+  /// A count: an integer that is not negative.
+  @inline(__always)
+  func count(_ column: Int) -> UInt64? { integer(column).flatMap { UInt64(exactly: $0) } }
+
+  func flag(_ column: Int) -> Bool? {
+    switch integer(column) {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
+
+  /// An id of the protocol: 1 to 255 bytes without NUL. That they are valid UTF-8 is for the checksum to say.
+  func id(_ column: Int) -> [UInt8]? {
+    guard let bytes = text(column), (1...255).contains(bytes.count), !bytes.contains(0) else { return nil }
+    return bytes
+  }
+}
+
+/// A checksum over the values of one row, stored with it.
+///
+/// SQLite finds a page that makes no sense, but not a bit that turned inside of a number. The table's own number goes
+/// in first, so that a row taken for one of another table does not fit. The scheme is part of the file format: each
+/// 64-bit word is mixed in by an exclusive or, a multiplication and a shift, all of which can be undone, so two rows
+/// that differ in one word never meet before the sum is cut to 32 bits.
+struct RowChecksum {
+  private var state: UInt64
+
+  enum Table: UInt64 {
+    case actions = 1
+    case hourlyUses, rememberedIDs, totals, connections, daemon
+  }
+
+  init(_ table: Table) { state = table.rawValue &* 0x9E37_79B9_7F4A_7C15 }
+
+  @inline(__always)
+  mutating func add(_ word: UInt64) {
+    state = (state ^ word) &* 0xD6E8_FEB8_6659_FD93
+    state ^= state >> 32
+  }
+
+  @inline(__always)
+  mutating func add(_ value: Int64) { add(UInt64(bitPattern: value)) }
+
+  /// An absent value differs from any that is there.
+  mutating func add(_ value: Int64?) {
+    add(value == nil ? 0 as UInt64 : 1)
+    add(value ?? 0)
+  }
+
+  @inline(__always)
+  mutating func add(_ bytes: [UInt8]) {
+    add(UInt64(bytes.count))
+    unsafe bytes.withUnsafeBytes { buffer in
+      var offset = 0
+      while offset + 8 <= buffer.count {
+        unsafe add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+        offset += 8
+      }
+      var last: UInt64 = 0
+      while offset < buffer.count {
+        unsafe last = last << 8 | UInt64(buffer[offset])
+        offset += 1
+      }
+      add(last)
+    }
+  }
+
+  /// 32 bits.
+  var value: Int64 { Int64(state >> 32 ^ state & 0xFFFF_FFFF) }
+}

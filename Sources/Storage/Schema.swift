@@ -1,0 +1,135 @@
+/// The tables, as a row of steps from an empty database to the one that this version works with.
+enum Schema {
+  /// "QACT": by this a file is known as ours.
+  static let applicationID: Int32 = 0x5141_4354
+  /// The version that this program reads and writes.
+  static var version: Int { steps.count }
+
+  /// One step forward. A step that has been released is never changed.
+  struct Step: Sendable {
+    let summary: String
+    let sql: String
+  }
+
+  /// Opens the table of the versions, the one table that no later version may change: by it a later schema is known.
+  static let versionsTable = """
+    CREATE TABLE schema_versions (
+      version INTEGER PRIMARY KEY, -- the user_version that the step led to
+      summary TEXT NOT NULL        -- what the step did
+    ) STRICT
+    """
+
+  static let steps = [
+    Step(
+      summary: "Actions, hourly uses, remembered ids, totals, connections and the daemon's own state",
+      sql: """
+        CREATE TABLE actions (
+          app TEXT NOT NULL,                   -- the app that owns the action
+          action TEXT NOT NULL,                -- TYPE or TYPE#TARGET
+          action_number INTEGER NOT NULL,      -- 0, 1, 2 … in the order in which actions were first stored
+          uses INTEGER NOT NULL,               -- how many uses were counted
+          first_used_ns INTEGER NOT NULL,      -- wall time of the first use, nanoseconds since 1970
+          last_used_ns INTEGER NOT NULL,       -- wall time of the latest use, nanoseconds since 1970
+          last_used_decay_ns INTEGER NOT NULL, -- decay time of the latest use, see daemon.decay_time_ns
+          last_arrival INTEGER NOT NULL,       -- which of all events the latest use was
+          score_value REAL NOT NULL,           -- the score is score_value * 2^(score_landmark - half-lives passed)
+          score_landmark INTEGER NOT NULL,     -- whole half-lives since the origin of decay time
+          checksum INTEGER NOT NULL,           -- over the row, to find damage
+          PRIMARY KEY (app, action)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE hourly_uses (
+          hour INTEGER NOT NULL,               -- whole hours since 1970, UTC
+          action_number INTEGER NOT NULL,      -- actions.action_number
+          uses INTEGER NOT NULL,               -- uses counted in that hour
+          checksum INTEGER NOT NULL,
+          PRIMARY KEY (hour, action_number)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE remembered_ids (
+          arrival INTEGER PRIMARY KEY,         -- the order of arrival; the oldest leave first
+          id_hash BLOB NOT NULL,               -- 16 bytes: the id, hashed with daemon.id_secret
+          arrived_decay_ns INTEGER NOT NULL,   -- decay time of the arrival
+          checksum INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE totals (
+          name TEXT NOT NULL PRIMARY KEY,      -- a counter's name
+          value INTEGER NOT NULL,              -- since the state was made
+          checksum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE connections (
+          connection INTEGER PRIMARY KEY,      -- the connection's number
+          is_control INTEGER NOT NULL,         -- 1 at the control socket
+          line_number INTEGER NOT NULL,        -- lines so far
+          accepted INTEGER NOT NULL,           -- of these: counted,
+          duplicates INTEGER NOT NULL,         -- known by their id,
+          refused INTEGER NOT NULL,            -- refused
+          is_skipping INTEGER NOT NULL,        -- 1 while the rest of an overlong line is dropped
+          unfinished BLOB NOT NULL,            -- the bytes of a line that has no end yet
+          pending_syncs TEXT NOT NULL,         -- the seq of each sync not answered yet, a JSON array
+          checksum INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE daemon (                  -- one row
+          only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+          commit_number INTEGER NOT NULL,      -- how many commits there have been
+          half_life_ns INTEGER,                -- the half-life that scores are kept with
+          boot_id TEXT NOT NULL,               -- the boot that the clocks were read in
+          boot_time_ns INTEGER,                -- CLOCK_BOOTTIME at the last commit
+          wall_time_ns INTEGER,                -- wall time at the last commit, nanoseconds since 1970
+          decay_time_ns INTEGER,               -- decay time at the last commit: runs on through restarts, never steps
+          unsure_since_wall_ns INTEGER,        -- while the downtime before this boot is not sure: the commit before it
+          unsure_since_decay_ns INTEGER,
+          intake_log INTEGER,                  -- which intake log
+          intake_log_offset INTEGER,           -- is contained in this state up to where
+          next_connection INTEGER NOT NULL,    -- the number of the next connection
+          arrivals INTEGER NOT NULL,           -- how many events were counted
+          id_secret BLOB NOT NULL,             -- 16 random bytes
+          checksum INTEGER NOT NULL
+        ) STRICT;
+        CREATE VIEW readable_actions AS
+          SELECT app, action, uses,
+            round(score_value * pow(2.0, score_landmark - 1.0 * decay_time_ns / half_life_ns), 6) AS score,
+            strftime('%Y-%m-%dT%H:%M:%SZ', last_used_ns / 1000000000, 'unixepoch') AS last_used,
+            strftime('%Y-%m-%dT%H:%M:%SZ', first_used_ns / 1000000000, 'unixepoch') AS first_used
+          FROM actions, daemon;
+        CREATE VIEW readable_hourly_uses AS
+          SELECT strftime('%Y-%m-%dT%H:00Z', hour * 3600, 'unixepoch') AS hour, app, action, hourly_uses.uses
+          FROM hourly_uses JOIN actions USING (action_number);
+        """)
+  ]
+
+  /// Takes a database from version `version` to the last one, in one transaction.
+  static func migrate(_ connection: Connection, from version: Int, steps: [Step] = Schema.steps) throws(StorageError) {
+    guard version < steps.count else { return }
+    let operation = "bring the state to version \(steps.count)"
+    try connection.execute("BEGIN IMMEDIATE", operation)
+    do throws(StorageError) {
+      if version == 0 {
+        try connection.execute("PRAGMA application_id = \(applicationID)", operation)
+        try connection.execute(versionsTable, operation)
+      }
+      let note = try connection.prepare("INSERT INTO schema_versions VALUES (?, ?)")
+      for (offset, step) in steps[version...].enumerated() {
+        try connection.execute(step.sql, operation)
+        note.bind(0, Int64(version + offset + 1))
+        note.bind(1, text: Array(step.summary.utf8))
+        try note.run()
+      }
+      try connection.execute("PRAGMA user_version = \(steps.count)", operation)
+      try connection.execute("COMMIT", operation)
+    } catch {
+      try? connection.execute("ROLLBACK", operation)
+      throw error
+    }
+  }
+
+  /// What the tables and views are made with, one entry each, as SQLite keeps it.
+  static func definitions(in connection: Connection) throws(StorageError) -> [String] {
+    try connection.texts("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name")
+  }
+
+  /// The definitions that a sound database has.
+  static func expectedDefinitions() throws(StorageError) -> [String] {
+    let connection = try Connection(opening: ":memory:")
+    try migrate(connection, from: 0)
+    return try definitions(in: connection)
+  }
+}

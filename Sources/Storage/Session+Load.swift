@@ -1,0 +1,156 @@
+import CSQLite
+import Ranking
+
+/// Why a database cannot be used as it is.
+enum OpeningFailure: Error {
+  /// What it holds is damaged, said in words.
+  case damage(String)
+  /// Something else went wrong, which leaves the file as it is.
+  case error(StorageError)
+
+  init(_ error: StorageError) {
+    let damage = [
+      SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_ERROR, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT, SQLITE_TOOBIG,
+      SQLITE_RANGE, SQLITE_EMPTY, SQLITE_INTERNAL,
+    ]
+    // Short read and "corrupt file system", whose constants are expressions that Swift does not import.
+    let isDamagedFile = [SQLITE_IOERR | 2 << 8, SQLITE_IOERR | 33 << 8].contains(error.code)
+    self = damage.contains(error.code & 0xff) || isDamagedFile ? .damage(error.message) : .error(error)
+  }
+}
+
+/// What was read from a sound database.
+struct Loaded {
+  var state: StoredState
+  var known: StateDatabase.Bookkeeping
+}
+
+extension Session {
+  /// Opens a database and finds out whether it is whole, and ours.
+  ///
+  /// - Complexity: O(size of the database).
+  convenience init(
+    checking path: String, alone: Bool = false, steps: [Schema.Step] = Schema.steps
+  ) throws(OpeningFailure) {
+    do throws(StorageError) { try self.init(opening: path, alone: alone) } catch { throw OpeningFailure(error) }
+    if let problem = try checking({ () throws(StorageError) in try self.check(path, steps: steps) }) {
+      throw .damage(problem)
+    }
+  }
+
+  /// What is wrong with the database; nil if it is sound. Brings an older one to this program's version.
+  private func check(_ path: String, steps: [Schema.Step]) throws(StorageError) -> String? {
+    let version = Int(try connection.integer("PRAGMA user_version") ?? -1)
+    let recorded = Int(try connection.integer("SELECT max(version) FROM schema_versions") ?? -1)
+    if version != recorded { return "it says that it is of version \(version), and of version \(recorded)" }
+    if version > steps.count {
+      throw StorageError(
+        "use \(path)", kind: .newerSchema,
+        message: "it is of version \(version), made by a later quickactionsd; this one knows version \(steps.count)")
+    }
+    if version < 1 { return "it has no version" }
+    let problems = try connection.texts("PRAGMA quick_check(1)")
+    if problems != ["ok"] { return problems.first ?? "it cannot be checked" }
+    try Schema.migrate(connection, from: version, steps: steps)
+    let found = Set(try Schema.definitions(in: connection))
+    if steps.count == Schema.version, !found.isSuperset(of: try Schema.expectedDefinitions()) {
+      return "its tables are not those of version \(version)"
+    }
+    return nil
+  }
+
+  /// Reads everything, row by row, each held against its checksum.
+  func load() throws(OpeningFailure) -> Loaded {
+    let connection = connection
+    let daemon = try checking { () throws(StorageError) in
+      let query = try connection.prepare("SELECT * FROM daemon")
+      return try query.step() ? DaemonRecord(query) : nil
+    }
+    guard let daemon else { throw .damage("the daemon's own row is damaged") }
+    var state = StoredState(idSecret: daemon.idSecret)
+    var known = StateDatabase.Bookkeeping(idSecret: daemon.idSecret)
+    known.commitNumber = daemon.commitNumber
+    state.halfLife = daemon.halfLife
+    state.clock = daemon.clock
+    state.logPosition = daemon.logPosition
+    state.nextConnection = daemon.nextConnection
+    state.arrivals = daemon.arrivals
+
+    var actions: [ActionRecord] = []
+    var lastApp: [UInt8] = []
+    let problem = try checking { () throws(StorageError) -> String? in
+      if let count = try connection.integer("SELECT count(*) FROM actions") { actions.reserveCapacity(Int(count)) }
+      let found = try connection.each("actions") { query in
+        guard let action = ActionRecord(query, lastApp: lastApp) else { return false }
+        lastApp = action.row.app
+        actions.append(action)
+        return true
+      }
+      if !found { return "a row of actions" }
+      known.hourlyRows = Int(try connection.integer("SELECT count(*) FROM hourly_uses") ?? 0)
+      if !(try connection.each("hourly_uses") { HourlyRecord($0) != nil }) { return "a row of hourly_uses" }
+      let ids = try connection.each("remembered_ids") { query in
+        guard let id = IDRecord(query) else { return false }
+        if state.ids.isEmpty { known.ids = id.number..<id.number }
+        guard id.number == known.ids.upperBound, id.number < .max else { return false }
+        known.ids = known.ids.lowerBound..<id.number + 1
+        state.ids.append(id.id)
+        return true
+      }
+      if !ids { return "a row of remembered_ids" }
+      let totals = try connection.each("totals") { query in
+        guard let total = TotalRecord(query) else { return false }
+        state.totals.append((total.name, total.value))
+        return true
+      }
+      if !totals { return "a row of totals" }
+      let connections = try connection.each("connections") { query in
+        guard let connection = ConnectionRecord(query) else { return false }
+        state.connections.append(connection.row)
+        return true
+      }
+      return connections ? nil : "a row of connections"
+    }
+    if let problem { throw .damage("\(problem) is damaged") }
+    known.connections = state.connections
+    guard let ordered = Self.ordered(actions) else { throw .damage("two actions have one number") }
+    known.nextActionNumber = ordered.end
+    state.actions = ordered.rows
+    return Loaded(state: state, known: known)
+  }
+
+  /// The actions in the order of their numbers; nil if two have the same.
+  ///
+  /// - Complexity: O(n) as long as few numbers are missing.
+  private static func ordered(_ actions: [ActionRecord]) -> (rows: [ActionRow], end: Int64)? {
+    let end = (actions.map(\.number).max() ?? -1).saturatingAdding(1)
+    guard end <= Int64(actions.count) * 4 + 1_000 else {
+      let sorted = actions.sorted { $0.number < $1.number }
+      for (one, next) in zip(sorted, sorted.dropFirst()) where one.number == next.number { return nil }
+      return (sorted.map(\.row), end)
+    }
+    var places = [Int32](repeating: -1, count: Int(end))
+    for (place, action) in actions.enumerated() {
+      guard places[Int(action.number)] < 0 else { return nil }
+      places[Int(action.number)] = Int32(place)
+    }
+    return (places.compactMap { $0 < 0 ? nil : actions[Int($0)].row }, end)
+  }
+
+  private func checking<Result>(
+    _ body: () throws(StorageError) -> Result
+  ) throws(OpeningFailure) -> Result {
+    do { return try body() } catch { throw OpeningFailure(error) }
+  }
+}
+
+extension Connection {
+  /// Reads all rows of a table until `body` says that one is damaged; returns whether none is.
+  func each(_ table: String, _ body: (Statement) -> Bool) throws(StorageError) -> Bool {
+    let query = try prepare("SELECT * FROM \(table)")
+    while try query.step() {
+      if !body(query) { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,207 @@
+import Ranking
+
+extension StateDatabase {
+  /// How many rows one commit drops at most of what is too old or too many, beside as many as it adds.
+  static let pruningStep = 20_000
+
+  /// Stores a batch: all of it, on the disk when this returns; or, if it throws, nothing.
+  ///
+  /// After a failure the batch is to be given again, alone or with what has come since; it is then written anew. A
+  /// sync that failed is never tried a second time for the same bytes.
+  ///
+  /// - Complexity: O(changes · log(rows)).
+  package func commit(_ batch: CommitBatch) throws(StorageError) {
+    do throws(StorageError) {
+      let session = try openedSession()
+      var next = known
+      lastAttempt = max(lastAttempt, known.commitNumber) + 1
+      next.commitNumber = lastAttempt
+      // Before the attempt, as it may be in the database whatever comes of it.
+      attempts.append(Attempt(known: next, hourly: batch.hourly))
+      try write(batch, to: session, &next)
+      known = next
+    } catch {
+      failures += 1
+      if session?.connection.isInTransaction == true { try? session?.connection.execute("ROLLBACK", "roll back") }
+      // One failure is no reason to close: SQLite has kept out of its index what was not synced, and the next commit
+      // writes over it in the log, which no new connection would know to do.
+      if error.isDamaged || failures > 1 && !error.isFull { dropSession() }
+      throw error
+    }
+    attempts = []
+    uncounted = []
+    failures = 0
+    boundLog()
+  }
+
+  func dropSession() {
+    session?.connection.keepLogOnClose(true)
+    session?.statements = nil
+    session = nil
+  }
+
+  private func write(_ batch: CommitBatch, to session: Session, _ next: inout Bookkeeping) throws(StorageError) {
+    guard let statements = session.statements else { return }
+    try session.connection.execute("BEGIN IMMEDIATE", "begin a commit")
+    try statements.add(uncounted, subtracts: true, &next)
+    try statements.write(batch.actions, &next)
+    try statements.add(batch.hourly, subtracts: false, &next)
+    try statements.pruneHours(batch, &next)
+    try statements.write(batch.newIDs, &next)
+    try statements.pruneIDs(batch, &next)
+    for total in batch.totals {
+      TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
+      try statements.writeTotal.run()
+    }
+    try statements.replaceConnections(batch.connections, &next)
+
+    attempts[attempts.count - 1].known = next
+    var daemon = DaemonRecord(idSecret: next.idSecret)
+    daemon.commitNumber = next.commitNumber
+    daemon.halfLife = max(batch.halfLife, 1)
+    daemon.clock = batch.clock
+    daemon.logPosition = batch.logPosition
+    daemon.nextConnection = batch.nextConnection
+    daemon.arrivals = batch.arrivals
+    daemon.bind(to: statements.writeDaemon)
+    try statements.writeDaemon.run()
+    try session.connection.execute("COMMIT", "commit")
+  }
+
+  /// The connection, opened anew if it was dropped.
+  func openedSession() throws(StorageError) -> Session {
+    if let session { return session }
+    try files.claim(files.database)
+    let session = try Session(opening: files.path(of: files.database))
+    let stored = try session.connection.integer("SELECT commit_number FROM daemon")
+    if let attempt = attempts.first(where: { $0.known.commitNumber == stored }) {
+      // What was not acknowledged is there. Its pages may never have reached the disk, whatever a sync says now:
+      // moved into the database they are written anew.
+      guard try !session.connection.checkpoint(truncates: true).wasBusy else {
+        throw StorageError("open the state anew", message: "another process is reading it")
+      }
+      known = attempt.known
+      uncounted = attempt.hourly
+    } else if stored != known.commitNumber {
+      throw StorageError(
+        "open the state anew", kind: .damaged,
+        message: "\(files.path(of: files.database)) is not what this process has written")
+    }
+    attempts = []
+    try session.beginWriting()
+    self.session = session
+    return session
+  }
+}
+
+extension Statements {
+  /// The number of an action; nil if it is not stored.
+  func number(app: [UInt8], action: [UInt8]) throws(StorageError) -> Int64? {
+    findAction.bind(0, text: app)
+    findAction.bind(1, text: action)
+    defer { findAction.reset() }
+    return try findAction.step() ? findAction.integer(0) : nil
+  }
+
+  func write(_ actions: [ActionRow], _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
+    for row in actions {
+      if let number = try number(app: row.app, action: row.action) {
+        ActionRecord(number: number, row: row).bind(to: updateAction)
+        try updateAction.run()
+      } else {
+        ActionRecord(number: next.nextActionNumber, row: row).bind(to: insertAction)
+        try insertAction.run()
+        next.nextActionNumber += 1
+      }
+    }
+  }
+
+  func add(
+    _ hourly: [HourlyRow], subtracts: Bool, _ next: inout StateDatabase.Bookkeeping
+  ) throws(StorageError) {
+    for row in hourly {
+      guard let number = try number(app: row.app, action: row.action) else { continue }
+      findHour.bind(0, row.hour)
+      findHour.bind(1, number)
+      let isThere = try findHour.step()
+      // What does not fit its checksum is no count.
+      let before = isThere ? HourlyRecord(findHour)?.uses ?? 0 : 0
+      findHour.reset()
+      let uses: UInt64
+      if subtracts {
+        uses = before - min(before, row.uses)
+      } else {
+        let (sum, overflow) = before.addingReportingOverflow(row.uses)
+        uses = overflow ? .max : sum
+      }
+      HourlyRecord(hour: row.hour, actionNumber: number, uses: uses).bind(to: writeHour)
+      try writeHour.run()
+      if !isThere { next.hourlyRows += 1 }
+    }
+  }
+
+  /// Drops the oldest hourly rows: those beyond the bound, and those that are too old.
+  func pruneHours(_ batch: CommitBatch, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
+    let most = StateDatabase.pruningStep + batch.hourly.count
+    var surplus = max(0, next.hourlyRows - max(batch.maxHistoryRows, 0))
+    let (oldest, overflow) = batch.nowHour.subtractingReportingOverflow(batch.keepHistoryHours)
+    if !overflow {
+      countOldHours.bind(0, oldest)
+      countOldHours.bind(1, Int64(most))
+      defer { countOldHours.reset() }
+      if try countOldHours.step() { surplus = max(surplus, Int(countOldHours.integer(0) ?? 0)) }
+    }
+    surplus = min(surplus, most)
+    guard surplus > 0 else { return }
+    oldestHours.bind(0, Int64(surplus))
+    defer { oldestHours.reset() }
+    if try oldestHours.step(), let hour = oldestHours.integer(0), let number = oldestHours.integer(1) {
+      deleteHours.bind(0, hour)
+      deleteHours.bind(1, number)
+    } else {
+      deleteHours.bind(0, Int64.max)
+      deleteHours.bind(1, Int64.max)
+    }
+    oldestHours.reset()
+    try deleteHours.run()
+    next.hourlyRows -= surplus
+  }
+
+  func write(_ ids: [RememberedID], _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
+    for id in ids {
+      IDRecord(number: next.ids.upperBound, id: id).bind(to: insertID)
+      try insertID.run()
+      next.ids = next.ids.lowerBound..<next.ids.upperBound + 1
+    }
+  }
+
+  /// Drops the oldest ids: those beyond the bound, and those that are too old.
+  func pruneIDs(_ batch: CommitBatch, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
+    let most = StateDatabase.pruningStep + batch.newIDs.count
+    var first = max(next.ids.lowerBound, next.ids.upperBound - Int64(max(batch.maxIDs, 0)))
+    oldestIDs.bind(0, Int64(most))
+    defer { oldestIDs.reset() }
+    while try oldestIDs.step(), let arrival = oldestIDs.integer(0), let time = oldestIDs.integer(1) {
+      if time >= batch.forgetIDsBefore { break }
+      first = max(first, arrival + 1)
+    }
+    oldestIDs.reset()
+    first = min(first, next.ids.lowerBound + Int64(most))
+    guard first > next.ids.lowerBound else { return }
+    deleteIDs.bind(0, first)
+    try deleteIDs.run()
+    next.ids = first..<max(first, next.ids.upperBound)
+  }
+
+  func replaceConnections(
+    _ rows: [ConnectionRow], _ next: inout StateDatabase.Bookkeeping
+  ) throws(StorageError) {
+    guard rows != next.connections else { return }
+    try deleteConnections.run()
+    for row in rows {
+      ConnectionRecord(row).bind(to: insertConnection)
+      try insertConnection.run()
+    }
+    next.connections = rows
+  }
+}

@@ -1,0 +1,100 @@
+import CSQLite
+
+/// A compiled statement: bound, stepped, and reset for the next time. Columns and parameters count from 0.
+@safe
+final class Statement {
+  private let handle: OpaquePointer
+  private let connection: Connection
+
+  init(_ handle: OpaquePointer, of connection: Connection) {
+    unsafe self.handle = handle
+    self.connection = connection
+  }
+
+  deinit { unsafe _ = sqlite3_finalize(handle) }
+
+  /// Steps to the next row; false at the end, where the statement resets itself.
+  func step() throws(StorageError) -> Bool {
+    switch unsafe sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE:
+      reset()
+      return false
+    default:
+      let error = connection.lastError("read or write")
+      reset()
+      throw error
+    }
+  }
+
+  /// Runs a statement that gives no rows.
+  func run() throws(StorageError) { while try step() {} }
+
+  /// Ends a run before its last row.
+  func reset() { unsafe _ = sqlite3_reset(handle) }
+
+  // Binding can fail by a wrong index or for want of memory only; a parameter that is then null breaks a NOT NULL
+  // constraint and so the transaction.
+
+  func bind(_ parameter: Int, _ value: Int64) { unsafe _ = sqlite3_bind_int64(handle, Int32(parameter) + 1, value) }
+
+  func bind(_ parameter: Int, _ value: Int64?) {
+    if let value { bind(parameter, value) } else { unsafe _ = sqlite3_bind_null(handle, Int32(parameter) + 1) }
+  }
+
+  func bind(_ parameter: Int, _ value: Double) { unsafe _ = sqlite3_bind_double(handle, Int32(parameter) + 1, value) }
+
+  func bind(_ parameter: Int, text: [UInt8]) {
+    unsafe text.withUnsafeBytes {
+      unsafe _ = csqlite_bind_text(handle, Int32(parameter) + 1, $0.baseAddress ?? Self.nothing, Int32($0.count))
+    }
+  }
+
+  func bind(_ parameter: Int, blob: [UInt8]) {
+    unsafe blob.withUnsafeBytes {
+      unsafe _ = csqlite_bind_blob(handle, Int32(parameter) + 1, $0.baseAddress ?? Self.nothing, Int32($0.count))
+    }
+  }
+
+  /// An address for no bytes at all: a null pointer would bind NULL.
+  nonisolated(unsafe) private static let nothing = unsafe UnsafeRawPointer(bitPattern: 1)
+}
+
+extension Statement: RowSource {
+  private func has(_ type: Int32, _ column: Int) -> Bool { unsafe sqlite3_column_type(handle, Int32(column)) == type }
+
+  @inline(__always)
+  func isNull(_ column: Int) -> Bool { has(SQLITE_NULL, column) }
+
+  @inline(__always)
+  func integer(_ column: Int) -> Int64? {
+    guard has(SQLITE_INTEGER, column) else { return nil }
+    return unsafe sqlite3_column_int64(handle, Int32(column))
+  }
+
+  @inline(__always)
+  func real(_ column: Int) -> Double? {
+    guard has(SQLITE_FLOAT, column) else { return nil }
+    return unsafe sqlite3_column_double(handle, Int32(column))
+  }
+
+  @inline(__always)
+  func text(_ column: Int) -> [UInt8]? { has(SQLITE_TEXT, column) ? bytes(column) : nil }
+
+  @inline(__always)
+  func blob(_ column: Int) -> [UInt8]? { has(SQLITE_BLOB, column) ? bytes(column) : nil }
+
+  @inline(__always)
+  private func bytes(_ column: Int) -> [UInt8] {
+    let start = unsafe sqlite3_column_blob(handle, Int32(column))
+    let count = unsafe Int(sqlite3_column_bytes(handle, Int32(column)))
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+  }
+
+  @inline(__always)
+  func hasText(_ column: Int, _ expected: [UInt8]) -> Bool {
+    guard has(SQLITE_TEXT, column), let start = unsafe sqlite3_column_blob(handle, Int32(column)) else { return false }
+    let count = unsafe Int(sqlite3_column_bytes(handle, Int32(column)))
+    return unsafe count == expected.count && UnsafeRawBufferPointer(start: start, count: count).elementsEqual(expected)
+  }
+}

@@ -1,0 +1,119 @@
+package import Ranking
+
+/// Everything stored of one action. Uses are stored up to 2^63 − 1.
+package typealias ActionRow = ActionState
+
+/// Uses of one action in one hour, added to what is stored.
+package struct HourlyRow: Equatable, Sendable {
+  package var app: [UInt8]
+  package var action: [UInt8]
+  /// Whole hours since 1970, UTC.
+  package var hour: Int64
+  package var uses: UInt64
+
+  package init(app: [UInt8], action: [UInt8], hour: Int64, uses: UInt64) {
+    self.app = app
+    self.action = action
+    self.hour = hour
+    self.uses = uses
+  }
+}
+
+/// What a connection had come to at a commit.
+package struct ConnectionRow: Equatable, Sendable {
+  package var number: UInt64
+  package var isControl: Bool
+  package var lineNumber: UInt64
+  package var accepted: UInt64
+  package var duplicates: UInt64
+  package var refused: UInt64
+  /// The bytes of a line that has no end yet.
+  package var unfinished: [UInt8]
+  /// Whether the rest of a line that was too long is being skipped.
+  package var isSkipping: Bool
+  /// The `seq` of each sync that is not answered yet; nil for one without.
+  package var pendingSyncs: [Int64?]
+
+  package init(
+    number: UInt64, isControl: Bool, lineNumber: UInt64, accepted: UInt64, duplicates: UInt64, refused: UInt64,
+    unfinished: [UInt8], isSkipping: Bool, pendingSyncs: [Int64?]
+  ) {
+    self.number = number
+    self.isControl = isControl
+    self.lineNumber = lineNumber
+    self.accepted = accepted
+    self.duplicates = duplicates
+    self.refused = refused
+    self.unfinished = unfinished
+    self.isSkipping = isSkipping
+    self.pendingSyncs = pendingSyncs
+  }
+}
+
+/// How far an intake log is contained in the state.
+package struct LogPosition: Equatable, Sendable {
+  /// The identity of the log's file.
+  package var log: UInt64
+  /// Up to here, exclusively.
+  package var offset: UInt64
+
+  package init(log: UInt64, offset: UInt64) {
+    self.log = log
+    self.offset = offset
+  }
+}
+
+/// What one commit stores, all of it or nothing.
+package struct CommitBatch: Sendable {
+  /// The actions that changed, with all of their values.
+  package var actions: [ActionRow] = []
+  /// Uses to add. Their actions are in this batch or were in an earlier one; uses of any other are left out.
+  package var hourly: [HourlyRow] = []
+  /// Ids seen since the last commit, oldest first.
+  package var newIDs: [RememberedID] = []
+  /// Ids that arrived before this decay time are forgotten.
+  package var forgetIDsBefore: Int64 = .min
+  /// No more ids than this are remembered; the oldest leave first.
+  package var maxIDs = 1_000_000
+  /// Where the clocks stand.
+  package var clock: ClockMark
+  /// The half-life that the scores are kept with, nanoseconds.
+  package var halfLife: Int64
+  /// Counters by name, with all of their value (up to 2^63 − 1); names that are not given keep theirs.
+  package var totals: [(name: String, value: UInt64)] = []
+  package var logPosition: LogPosition?
+  /// All connections: these replace what was stored.
+  package var connections: [ConnectionRow] = []
+  package var nextConnection: UInt64 = 0
+  package var arrivals: UInt64 = 0
+  /// Hourly uses older than this are dropped.
+  package var keepHistoryHours: Int64 = 400 * 24
+  /// No more hourly rows than this are kept; the oldest leave first.
+  package var maxHistoryRows = 1_000_000
+  /// The hour that it is now, whole hours since 1970, UTC.
+  package var nowHour: Int64
+
+  package init(clock: ClockMark, halfLife: Int64, nowHour: Int64) {
+    self.clock = clock
+    self.halfLife = halfLife
+    self.nowHour = nowHour
+  }
+}
+
+/// All that a database holds but for the hourly uses.
+package struct StoredState: Sendable {
+  /// In the order in which they were first stored.
+  package var actions: [ActionRow] = []
+  /// Oldest first.
+  package var ids: [RememberedID] = []
+  /// Nil until the first commit.
+  package var clock: ClockMark?
+  package var halfLife: Int64?
+  package var totals: [(name: String, value: UInt64)] = []
+  package var logPosition: LogPosition?
+  package var connections: [ConnectionRow] = []
+  package var nextConnection: UInt64 = 0
+  package var arrivals: UInt64 = 0
+  /// What ids are hashed with: random, made with the database and kept.
+  package var idSecret: (UInt64, UInt64)
+}

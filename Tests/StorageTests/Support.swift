@@ -1,0 +1,136 @@
+import Foundation
+import Ranking
+
+@testable import Storage
+
+/// A small generator that repeats for a seed (SplitMix64, Steele et al. 2014).
+struct SeededRandom: RandomNumberGenerator {
+  let seed: UInt64
+  private var state: UInt64
+
+  init(seed: UInt64 = .random(in: 0 ... .max)) {
+    self.seed = seed
+    self.state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
+
+/// A folder of its own for one test.
+final class Folder: Sendable {
+  let path: String
+
+  /// - Parameter inMemory: whether to take a file system in memory, where there is one, to save the time of syncs.
+  init(inMemory: Bool = false) throws {
+    let parent =
+      inMemory && FileManager.default.isWritableFile(atPath: "/dev/shm")
+      ? URL(filePath: "/dev/shm") : FileManager.default.temporaryDirectory
+    path = parent.appending(path: "storage-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  func path(_ name: String) -> String { path + "/" + name }
+  func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+  func bytes(_ name: String) throws -> [UInt8] { Array(try Data(contentsOf: URL(filePath: path(name)))) }
+  func write(_ bytes: [UInt8], to name: String) throws { try Data(bytes).write(to: URL(filePath: path(name))) }
+  func remove(_ name: String) throws { try FileManager.default.removeItem(atPath: path(name)) }
+  var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
+
+  func mode(_ name: String) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: path(name))[.posixPermissions] as? Int
+  }
+
+  /// Copies the state as a crash at this moment would leave it.
+  func copyState(to other: Folder) throws {
+    for name in ["state.db", "state.db-wal", "state.db.backup"] where exists(name) {
+      try other.write(bytes(name), to: name)
+    }
+  }
+
+  func open(now: Int64 = 1_700_000_000_000_000_000) throws(StorageError) -> (
+    StateDatabase, StoredState, OpeningReport
+  ) {
+    try StateDatabase.open(directory: path, now: now)
+  }
+}
+
+/// What a run of a program came to.
+struct Finished {
+  var status: Int32
+  var output: String
+}
+
+/// Runs a program to its end.
+@discardableResult
+func run(_ arguments: [String], input: String = "") throws -> Finished {
+  let process = Process()
+  process.executableURL = URL(filePath: "/usr/bin/env")
+  process.arguments = arguments
+  let (output, stdin) = (Pipe(), Pipe())
+  process.standardOutput = output
+  process.standardError = output
+  process.standardInput = stdin
+  try process.run()
+  stdin.fileHandleForWriting.write(Data(input.utf8))
+  try stdin.fileHandleForWriting.close()
+  let bytes = output.fileHandleForReading.readDataToEndOfFile()
+  process.waitUntilExit()
+  return Finished(status: process.terminationStatus, output: String(decoding: bytes, as: UTF8.self))
+}
+
+/// The sqlite3 tool on a folder's state, as a person would look.
+func look(_ folder: Folder, _ sql: String, file: String = "state.db") throws -> String {
+  let finished = try run(["sqlite3", "-readonly", "-batch", folder.path(file), sql])
+  guard finished.status == 0 else { throw ToolFailure(output: finished.output) }
+  return finished.output.trimmingCharacters(in: .whitespacesAndNewlines)
+}
+
+struct ToolFailure: Error { var output: String }
+
+/// The names of the system that this is about, for tests that need root.
+var isRoot: Bool { getuid() == 0 }
+
+extension CommitBatch {
+  /// A batch of the same moment in all tests: hour 500,000 is in January 2027.
+  static func sample(_ actions: [ActionRow] = []) -> CommitBatch {
+    var batch = CommitBatch(clock: .sample, halfLife: 604_800_000_000_000, nowHour: 500_000)
+    batch.actions = actions
+    return batch
+  }
+}
+
+extension ClockMark {
+  static let sample = ClockMark(
+    bootID: "8b7f3a52-0000-4000-8000-1234567890ab", reading: ClockReading(boot: 5_000, wall: 1_800_000_000_000_000_000),
+    decay: 77_000_000_000, unsureSince: nil)
+}
+
+extension ActionRow {
+  static func sample(_ name: String, app: String = "com.example.mail", uses: UInt64 = 1) -> ActionRow {
+    ActionRow(
+      app: Array(app.utf8), action: Array(name.utf8),
+      score: DecayedCount(value: Double(uses) * 1.25, landmark: 3), uses: uses, firstUsed: 1_790_000_000_000_000_000,
+      lastUse: Moment(decay: 70_000_000_000, wall: 1_799_999_000_000_000_000), lastArrival: uses)
+  }
+}
+
+extension StoredState {
+  /// Uses by action.
+  var usesByAction: [[UInt8]: UInt64] {
+    Dictionary(actions.map { ($0.app + [0] + $0.action, $0.uses) }) { first, _ in first }
+  }
+}
+
+/// A file of the repository.
+func repositoryFile(_ path: String, from here: String = #filePath) throws -> String {
+  let root = URL(filePath: here).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+}
