@@ -30,7 +30,7 @@ let package = Package(
     // Level 3: wiring.
     .target(
       name: "Service",
-      dependencies: ["Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings"]),
+      dependencies: ["Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog"]),
 
     // Level 4: main files.
     .executableTarget(name: "quickactionsd", dependencies: ["Posix", "Service"]),
@@ -49,7 +49,7 @@ let package = Package(
     .testTarget(name: "SettingsTests", dependencies: ["Settings"]),
     .testTarget(
       name: "ServiceTests",
-      dependencies: ["Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings"]),
+      dependencies: ["Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CSQLite", "Ranking", "Posix"]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),

@@ -86,6 +86,12 @@ package enum UnixSocket {
     }
   }
 
+  /// Whether the peer has closed its side and everything that it sent was read. Takes nothing from the stream.
+  package static func isAtEnd(_ descriptor: Int32) -> Bool {
+    var byte: UInt8 = 0
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) == 0
+  }
+
   /// Sends what the kernel takes now: how many bytes, 0 if none. Never raises SIGPIPE.
   package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
@@ -97,11 +103,11 @@ package enum UnixSocket {
   ///
   /// The corresponding C function is `sendmsg` with SCM_RIGHTS.
   package static func send(
-    _ socket: borrowing FileDescriptor, _ message: String, attaching descriptor: Int32?
+    _ socket: Int32, _ message: String, attaching descriptor: Int32?
   ) throws(SystemError) -> Bool {
     let bytes = Array(message.utf8)
     return try checkNonblocking("send a message") {
-      unsafe cposix_send_descriptor(socket.raw, bytes, bytes.count, descriptor ?? -1)
+      unsafe cposix_send_descriptor(socket, bytes, bytes.count, descriptor ?? -1)
     } != nil
   }
 

@@ -1,7 +1,7 @@
 import Wire
 
-/// What the daemon has done since it started, each number by its name in `status`.
-struct Counters {
+/// What the daemon has done since it began to keep this state, each number by its name in `status`.
+struct Counters: Equatable {
   /// Lines that were counted as uses.
   var accepted: UInt64 = 0
   /// Uses in them, by their `n`.
@@ -12,8 +12,16 @@ struct Counters {
   var clamped: UInt64 = 0
   var connectionsAccepted: UInt64 = 0
   var connectionsClosed: UInt64 = 0
+  /// Connections that were open when the daemon died and could not be gone on with.
+  var connectionsLost: UInt64 = 0
+  /// Connections that outlived the daemon.
+  var connectionsRestored: UInt64 = 0
+  /// Rests of lines that were passed over on such connections, as their beginnings are not known.
+  var unknownRests: UInt64 = 0
   /// How often accepting paused for want of descriptors or memory.
   var acceptPauses: UInt64 = 0
+  /// How often reading waited for a commit to make room in the intake log.
+  var intakeLogFull: UInt64 = 0
   var datagrams: UInt64 = 0
   var syncs: UInt64 = 0
   /// Replies that a client did not read in time.
@@ -22,6 +30,8 @@ struct Counters {
   var unfinishedAtStop: UInt64 = 0
   var snapshotsWritten: UInt64 = 0
   var snapshotFailures: UInt64 = 0
+  var commits: UInt64 = 0
+  var commitFailures: UInt64 = 0
   var reloads: UInt64 = 0
   var reloadsRefused: UInt64 = 0
   /// Steps of the wall clock that were noticed.
@@ -30,14 +40,41 @@ struct Counters {
   /// Lines, datagrams and connections that were refused, by reason.
   var refused = RefusalCounts()
 
-  /// Each counter with its name, in the order in which they are reported.
-  static let names: [(name: String, value: @Sendable (Counters) -> UInt64)] = [
-    ("accepted", { $0.accepted }), ("uses", { $0.uses }), ("duplicates", { $0.duplicates }),
-    ("clamped", { $0.clamped }), ("connectionsAccepted", { $0.connectionsAccepted }),
-    ("connectionsClosed", { $0.connectionsClosed }), ("acceptPauses", { $0.acceptPauses }),
-    ("datagrams", { $0.datagrams }), ("syncs", { $0.syncs }), ("repliesDropped", { $0.repliesDropped }),
-    ("unfinishedAtStop", { $0.unfinishedAtStop }), ("snapshotsWritten", { $0.snapshotsWritten }),
-    ("snapshotFailures", { $0.snapshotFailures }), ("reloads", { $0.reloads }),
-    ("reloadsRefused", { $0.reloadsRefused }), ("wallSteps", { $0.wallSteps }),
+  /// A counter's name and where it is kept.
+  typealias Entry = (name: String, path: any WritableKeyPath<Counters, UInt64> & Sendable)
+
+  /// Each counter with its name, in the order in which they are reported. Refusals are apart.
+  static let all: [Entry] = [
+    ("accepted", \.accepted), ("uses", \.uses), ("duplicates", \.duplicates), ("clamped", \.clamped),
+    ("connectionsAccepted", \.connectionsAccepted), ("connectionsClosed", \.connectionsClosed),
+    ("connectionsLost", \.connectionsLost), ("connectionsRestored", \.connectionsRestored),
+    ("unknownRests", \.unknownRests), ("acceptPauses", \.acceptPauses), ("intakeLogFull", \.intakeLogFull),
+    ("datagrams", \.datagrams), ("syncs", \.syncs), ("repliesDropped", \.repliesDropped),
+    ("unfinishedAtStop", \.unfinishedAtStop), ("snapshotsWritten", \.snapshotsWritten),
+    ("snapshotFailures", \.snapshotFailures), ("commits", \.commits), ("commitFailures", \.commitFailures),
+    ("reloads", \.reloads), ("reloadsRefused", \.reloadsRefused), ("wallSteps", \.wallSteps),
   ]
+
+  private static let refusedPrefix = "refused."
+
+  /// Everything as names and numbers, to be stored.
+  var totals: [(name: String, value: UInt64)] {
+    Self.all.map { ($0.name, self[keyPath: $0.path]) }
+      + RefusalCode.allCases.map { (Self.refusedPrefix + $0.rawValue, refused[$0]) }
+  }
+
+  init() {}
+
+  /// The counters as they were stored; names that there are no more are passed over.
+  init(totals: [(name: String, value: UInt64)]) {
+    for (name, value) in totals {
+      if let entry = Self.all.first(where: { $0.name == name }) {
+        self[keyPath: entry.path] = value
+      } else if name.hasPrefix(Self.refusedPrefix),
+        let code = RefusalCode(rawValue: String(name.dropFirst(Self.refusedPrefix.count)))
+      {
+        refused[code] = value
+      }
+    }
+  }
 }

@@ -33,6 +33,8 @@ extension Daemon {
         halfLife: HalfLife(nanoseconds: new.halfLife), limit: new.limit, at: ledger.now().decay)
     }
     intake.apply(new)
+    committer.policy = Committer.Policy(new)
+    ledger.recentIDs.lifetime = new.rememberIDs
     if new.snapshotMode != old.snapshotMode { publisher.rewriteAll(mode: new.snapshotMode) }
     if new.snapshotInterval != old.snapshotInterval { planNextSnapshot() }
   }

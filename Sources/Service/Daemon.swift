@@ -1,49 +1,52 @@
+import IntakeLog
 import Posix
 import Ranking
 import Settings
 import Snapshots
+import Storage
 import Systemd
 
-/// The running daemon: wires intake, counting, publishing and the service manager together.
+/// The running daemon: wires intake, counting, storing, publishing and the service manager together.
 ///
 /// Everything lives on one thread and its event loop, but for ``DiskThread``.
 final class Daemon {
   let settingsSource: (path: String, mustExist: Bool)
   let log: Log
+  let manager: ServiceManager
   let loop: EventLoop
   let ledger: Ledger
   let intake: Intake
   let publisher: Publisher
+  let committer: Committer
   var settings: Settings
   /// Why the last reload kept the old settings; nil if it did not.
   var settingsRefusal: String?
 
-  private let locks: [LockHolder]
-  private let disk: DiskThread
-  private var sources: [SourceHolder] = []
-  private var watchdog: Watchdog?
-  private var snapshotTimer: EventSource?
-  private var nextSnapshot = Clocks.boot()
+  let disk: DiskThread
+  var sources: [SourceHolder] = []
+  var watchdog: Watchdog?
+  var snapshotTimer: EventSource?
+  var nextSnapshot = Clocks.boot()
+  /// When the first of the syncs that wait has waited too long, decay time; nil if none waits.
+  var patienceEnds: Int64?
+  var patienceTimer: EventSource?
+  var backup: BackupSchedule
   private var isReady = false
-  private var isStopping = false
+  var isStopping = false
+  /// Whether all that had arrived at the stop is counted.
+  var isDrained = false
   /// The line that the service manager has heard last.
   private var statusText = ""
   /// Whether a READY=1 did not get through. Until it does, the service manager takes a start or reload to go on.
   private var owesReady = false
   private var startFailure: StartFailure?
+  private let locks: [LockHolder]
 
   /// Noncopyable things that have to live as long as the daemon, in a form that an array can hold.
-  private final class LockHolder {
-    let lock: InstanceLock
-    init(_ folder: String) throws(StartFailure) { lock = try InstanceLock(folder) }
-  }
-  private final class SourceHolder {
+  final class SourceHolder {
     let source: EventSource
     init(_ source: consuming EventSource) { self.source = source }
   }
-
-  /// Descriptors kept free for files, beyond those open when the daemon is ready.
-  private static let spareDescriptors = 8
 
   /// Starts everything up to the first snapshots, which ``serve()`` waits for.
   init(
@@ -52,6 +55,8 @@ final class Daemon {
     self.settings = settings
     self.settingsSource = settingsSource
     self.log = log
+    let manager = ServiceManager()
+    self.manager = manager
     // SIGPIPE is blocked for good: it would end the daemon when whoever reads its messages goes away.
     Process.block([.hangUp, .interrupt, .user1, .terminate, .brokenPipe])
 
@@ -63,56 +68,88 @@ final class Daemon {
     var locks: [LockHolder] = []
     for folder in try InstanceLock.folders(of: places) { locks.append(try LockHolder(folder)) }
     self.locks = locks
+
+    let state = try State(places: places, settings: settings, manager: manager, log: log)
+    ledger = state.ledger
+    backup = BackupSchedule(lastAge: state.backupAge, now: state.ledger.startedAt)
     let folder = SnapshotFolder(stateDirectory: places.stateDirectory)
+    let apps = 0..<UInt32(ledger.ranking.appCount)
+    let names = Set(apps.map { [ledger] in SnapshotName(app: ledger.ranking.appID($0)) })
     try StartFailure.unlessPossible { () throws(SystemError) in
-      try folder.prepare(mode: settings.snapshotMode, keeping: []) { removed in
-        _ = ServiceManager.notify(
+      try folder.prepare(mode: settings.snapshotMode, keeping: names) { removed in
+        _ = manager.notify(
           .status("Starting: removed \(removed) files of apps that are gone"), .extendTimeout(30_000_000_000))
       }
     }
     let sockets = try Sockets(inherited: inherited, runtimeDirectory: places.runtimeDirectory, log: log)
 
-    let halfLife = HalfLife(nanoseconds: settings.halfLife)
-    ledger = Ledger(halfLife: halfLife, limit: settings.limit, log: log)
-    let desk = LineDesk(ledger: ledger, log: log)
-    // The publisher and the disk thread know each other by closures, as each needs the other.
-    let relay = Relay()
-    publisher = Publisher(ledger: ledger, mode: settings.snapshotMode, log: log) { relay.disk?.write($0, mode: $1) }
-    let publisher = publisher
+    // The parts below need one another; each knows the others by closures that find them here.
+    let parts = Parts()
+    publisher = Publisher(
+      ledger: state.ledger, generation: state.generation, mode: settings.snapshotMode, log: log
+    ) { parts.disk?.perform(.write($0, mode: $1)) }
+    parts.publisher = publisher
     do {
       let loop = try EventLoop()
       self.loop = loop
-      disk = try DiskThread(folder: folder, loop: loop) { [unowned publisher] in publisher.finished($0) }
-      relay.disk = disk
-      let spare = Process.descriptorLimit() - Process.openDescriptors() - sockets.listeners.count
+      let unstoredLog = try state.storeRecovered()
+      let intakeLog = try State.makeLog(places, settings, keeps: unstoredLog == nil, log)
+      disk = try DiskThread(folder: folder, database: state.database, stateDirectory: places.stateDirectory, loop: loop)
+      { parts.take($0) }
+      parts.disk = disk
+      // Of those that are open the connections that were kept are counted among the connections.
+      let others = Process.openDescriptors() - sockets.kept.count
+      let spare = Process.descriptorLimit() - others - sockets.listeners.count
+      let limits = Intake.Limits(settings, descriptors: max(spare - Self.spareDescriptors, 1))
+      let store = try ConnectionStore(limit: settings.storeConnections, manager: manager, loop: loop)
       intake = try Intake(
-        sockets: sockets, desk: desk, settings: settings,
-        descriptorsForConnections: spare - Self.spareDescriptors, loop: loop, log: log)
+        sockets: sockets, desk: state.desk, intakeLog: intakeLog, unstoredLog: unstoredLog, recovery: state.recovery,
+        store: store, limits: limits, loop: loop, log: log
+      ) { () throws(SystemError) in try State.makeLog(places, settings, keeps: true, log) }
+      parts.intake = intake
+      committer = try Committer(
+        ledger: state.ledger, policy: Committer.Policy(settings), loop: loop, log: log,
+        contents: { parts.contents() }, send: { parts.disk?.perform(.commit($0)) },
+        onCommit: { parts.intake?.committed($0) }, onUnsafe: { parts.intake?.answer($0, unsafeBecause: $1) })
+      parts.committer = committer
     } catch {
       throw StartFailure(status: .cannotCreate, message: error.description)
     }
-    try StartFailure.unlessPossible { () throws(SystemError) in try addSources() }
-    desk.statusReply = { [unowned self] in statusReport().line() }
+    self.parts = parts
+    try StartFailure.unlessPossible { () throws(SystemError) in try connectParts() }
   }
 
-  private final class Relay {
-    weak var disk: DiskThread?
+  private let parts: Parts
+
+  final class LockHolder {
+    let lock: InstanceLock
+    init(_ folder: String) throws(StartFailure) { lock = try InstanceLock(folder) }
   }
 
-  private func addSources() throws(SystemError) {
+  /// Descriptors kept free for files, beyond those open when the daemon is ready.
+  private static let spareDescriptors = 8
+
+  private func connectParts() throws(SystemError) {
     sources = [
       SourceHolder(try loop.catchSignal(.hangUp) { [unowned self] in reload() }),
       SourceHolder(try loop.catchSignal(.user1) { [unowned self] in publisher.startRound() }),
       SourceHolder(try loop.catchSignal(.terminate) { [unowned self] in stop() }),
       SourceHolder(try loop.catchSignal(.interrupt) { [unowned self] in stop() }),
     ]
+    patienceTimer = try loop.timer(accuracy: 10_000_000) { [unowned self] in patienceEnded() }
     snapshotTimer = try loop.timer(accuracy: 0) { [unowned self] in snapshotTick() }
     if let timeout = try ServiceManager.watchdogTimeout() {
-      watchdog = try Watchdog(timeout: timeout, loop: loop, log: log) { [unowned self] in
+      watchdog = try Watchdog(timeout: timeout, manager: manager, loop: loop, log: log) { [unowned self] in
         stuckPart(patience: timeout)
       }
     }
     publisher.onRoundEnd = { [unowned self] in roundEnded() }
+    intake.onChange = { [unowned self] in committer.noteChange() }
+    intake.onFillingUp = { [unowned self] in committer.beginUnlessUnderWay() }
+    intake.onFull = { [unowned self] in committer.begin() }
+    intake.onSync = { [unowned self] in syncAsked() }
+    intake.desk.statusReply = { [unowned self] in statusReport().line() }
+    parts.onReport = { [unowned self] in take($0) }
   }
 
   /// Serves until it is told to stop.
@@ -120,6 +157,7 @@ final class Daemon {
     nextSnapshot = Clocks.boot()
     planNextSnapshot()
     publisher.startRound()
+    committer.noteChange()
     try StartFailure.unlessPossible { () throws(SystemError) in try loop.run() }
     log.writeTotals(now: ledger.now().decay, all: true)
     if let startFailure { throw startFailure }
@@ -145,12 +183,14 @@ final class Daemon {
   }
 
   private func roundEnded() {
-    if isStopping { return finish() }
+    if isStopping {
+      if isDrained { committer.finishAll() }
+      return
+    }
     if !isReady {
       if let error = publisher.failure?.error, error.isForbidden {
         startFailure = StartFailure(status: .cannotCreate, message: error.description)
-        intake.drainAndClose()
-        return finish()
+        return stop()
       }
       isReady = true
       owesReady = true
@@ -169,12 +209,10 @@ final class Daemon {
   func tell(_ notices: Notice...) -> Bool {
     var gotThrough = true
     for notice in notices {
-      let delivery = ServiceManager.notify(notice)
+      let delivery = manager.notify(notice)
+      gotThrough = delivery == .delivered || delivery == .noManager
       if case .failed(let error) = delivery {
         log.limited(.warning, kind: "notify", now: ledger.now().decay, error.description)
-        gotThrough = false
-      } else {
-        gotThrough = true
       }
       if notice == .ready { owesReady = !gotThrough }
     }
@@ -188,6 +226,9 @@ final class Daemon {
     if let failure = publisher.failure {
       text += " Snapshots can't be written since \(rfc3339(failure.since)): \(failure.error.description)."
     }
+    if let failure = committer.failure {
+      text += " The state can't be stored since \(rfc3339(failure.since)): \(failure.error.description)."
+    }
     if let settingsRefusal { text += " The last reload kept the old settings: \(settingsRefusal)." }
     if text == statusText { return }
     if tell(.status(text)) { statusText = text }
@@ -198,28 +239,5 @@ final class Daemon {
     if !disk.isMoving(now: now, patience: patience) { return "the disk thread" }
     if !isStopping, now - nextSnapshot > max(patience, settings.snapshotInterval) { return "the snapshot timer" }
     return nil
-  }
-
-  private func statusReport() -> StatusReport {
-    StatusReport(
-      ledger: ledger, generation: publisher.generation, openConnections: intake.openConnections,
-      snapshotFailure: publisher.failure, settingsRefusal: settingsRefusal,
-      diskBusyTime: disk.busyTime(now: Clocks.boot()))
-  }
-
-  // MARK: The end
-
-  private func stop() {
-    if isStopping { return }
-    isStopping = true
-    tell(.stopping, .status("Stopping: counting what has arrived"))
-    intake.drainAndClose()
-    tell(.status("Stopping: writing snapshots"))
-    publisher.startRound()
-  }
-
-  private func finish() {
-    disk.stop()
-    loop.exit()
   }
 }

@@ -1,5 +1,6 @@
 import Posix
 import Snapshots
+import Storage
 import Synchronization
 import Systemd
 
@@ -7,11 +8,21 @@ import Systemd
 final class DiskThread {
   enum Job: Sendable {
     case write([SnapshotFiles], mode: FileMode)
-    case stop
+    case commit(CommitBatch)
+    case backUp
+    case close
   }
 
-  /// What became of a job: for each snapshot, nil or why it was not written.
-  typealias Report = [SystemError?]
+  /// What became of a job.
+  enum Report: Sendable {
+    /// For each snapshot, nil or why it was not written.
+    case wrote([SystemError?])
+    /// Why it was not stored, if it was not; and what was kept of the state, if that turned out to be damaged.
+    case committed(StorageError?, RecoveryReport?)
+    case backedUp(StorageError?)
+    /// The last: the thread is done.
+    case closed(StorageError?)
+  }
 
   private let shared: Shared
   private let thread: Thread
@@ -19,7 +30,6 @@ final class DiskThread {
 
   /// What both threads see.
   private final class Shared: Sendable {
-    let folder: SnapshotFolder
     let jobs: Mailbox<Job>
     let reports: Mailbox<Report>
     /// CLOCK_BOOTTIME at which the oldest job that is not taken was put; 0 if there is none.
@@ -27,49 +37,89 @@ final class DiskThread {
     /// CLOCK_BOOTTIME at which the job in hand was taken; 0 if there is none.
     let busySince = Atomic<Int64>(0)
 
-    init(folder: SnapshotFolder) throws(SystemError) {
-      self.folder = folder
+    init() throws(SystemError) {
       jobs = try Mailbox(waits: true)
       reports = try Mailbox(waits: false)
     }
 
-    func work() {
+    func work(_ folder: SnapshotFolder, _ database: StateDatabase, _ stateDirectory: String) {
+      var database: StateDatabase? = database
       while true {
         for job in jobs.takeAll() {
           waitingSince.store(0, ordering: .relaxed)
-          guard case .write(let snapshots, let mode) = job else { return }
           busySince.store(Clocks.boot(), ordering: .relaxed)
-          let report = folder.write(snapshots, mode: mode)
+          let report = Self.perform(job, folder, &database, stateDirectory)
           busySince.store(0, ordering: .relaxed)
           reports.put(report)
+          if case .closed = report { return }
         }
       }
     }
+
+    private static func perform(
+      _ job: Job, _ folder: SnapshotFolder, _ database: inout StateDatabase?, _ stateDirectory: String
+    ) -> Report {
+      switch job {
+      case .write(let snapshots, let mode): return .wrote(folder.write(snapshots, mode: mode))
+      case .commit(let batch): return commit(batch, &database, stateDirectory)
+      case .backUp: return .backedUp(failure { () throws(StorageError) in try database?.backUp() })
+      case .close: return .closed(failure { () throws(StorageError) in try database?.close() })
+      }
+    }
+
+    /// Stores a batch. A state that turns out to be damaged is made anew of what can be read of it; the batch is then
+    /// still to be stored, as is everything else that is known.
+    private static func commit(
+      _ batch: CommitBatch, _ database: inout StateDatabase?, _ stateDirectory: String
+    ) -> Report {
+      do throws(StorageError) {
+        if database == nil { database = try StateDatabase.open(directory: stateDirectory, now: Clocks.wall()).0 }
+        try database?.commit(batch)
+        return .committed(nil, nil)
+      } catch {
+        guard error.isDamaged else { return .committed(error, nil) }
+        database = nil
+        guard let (sound, _, report) = try? StateDatabase.open(directory: stateDirectory, now: Clocks.wall()) else {
+          return .committed(error, nil)
+        }
+        database = sound
+        guard case .recovered(let recovery) = report else { return .committed(error, nil) }
+        return .committed(error, recovery)
+      }
+    }
+
+    private static func failure(_ body: () throws(StorageError) -> Void) -> StorageError? {
+      do { try body() } catch { return error }
+      return nil
+    }
   }
 
-  /// Starts the thread.
+  /// Starts the thread, which is the only one to use the database from then on.
   ///
   /// - Parameter handler: called on the loop's thread with each report.
   init(
-    folder: SnapshotFolder, loop: EventLoop, handler: @escaping (Report) -> Void
+    folder: SnapshotFolder, database: StateDatabase, stateDirectory: String, loop: EventLoop,
+    handler: @escaping (Report) -> Void
   ) throws(SystemError) {
-    let shared = try Shared(folder: folder)
+    let shared = try Shared()
     self.shared = shared
     source = try loop.watch(shared.reports.descriptor, priority: .first) { _ in
       for report in shared.reports.takeAll() { handler(report) }
     }
-    thread = try Thread { shared.work() }
+    let handedOver = HandedOver(database)
+    thread = try Thread { shared.work(folder, handedOver.database, stateDirectory) }
   }
 
-  /// Hands over snapshots to write.
-  func write(_ snapshots: [SnapshotFiles], mode: FileMode) {
+  /// Carries the database to its thread: whoever opened it does not use it any more.
+  private struct HandedOver: @unchecked Sendable {
+    let database: StateDatabase
+    init(_ database: StateDatabase) { self.database = database }
+  }
+
+  /// Hands over a job; its report follows those of the jobs before.
+  func perform(_ job: Job) {
     shared.waitingSince.store(Clocks.boot(), ordering: .relaxed)
-    shared.jobs.put(.write(snapshots, mode: mode))
-  }
-
-  /// Ends the thread after what it has in hand. To be called once.
-  func stop() {
-    shared.jobs.put(.stop)
+    shared.jobs.put(job)
   }
 
   /// How long the job in hand has taken so far, nanoseconds; nil if there is none.

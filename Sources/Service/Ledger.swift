@@ -1,51 +1,88 @@
 import Posix
 import Ranking
+import Storage
 import Wire
 
 /// What is known: the counts, the ids seen lately, the clock that they age by, and what was refused.
 final class Ledger {
   var ranking: ActionRanking
-  var counters = Counters()
+  var counters: Counters
+  var recentIDs: RecentIDs
+  var historyHour: HistoryHour
+  /// When this process began to serve.
   private(set) var startedAt: Moment
-  private var recentIDs: RecentIDs
   private var clock: DecayClock
-  private let reading: () -> ClockReading
+  let reading: () -> ClockReading
   private let log: Log
 
-  /// Idempotency ids are remembered for a day, and at most a million of them.
-  private static let idLifetime: Int64 = 86_400_000_000_000
-  private static let idCapacity = 1_000_000
+  /// At most a million idempotency ids are remembered.
+  static let idCapacity = 1_000_000
 
-  /// - Parameter reading: reads the machine's clocks.
+  /// A ledger that goes on where the stored one was, with the half-life that it was kept with.
+  ///
+  /// - Parameters:
+  ///   - halfLife: what to begin with where nothing is stored.
+  ///   - reading: reads the machine's clocks.
+  /// - Complexity: O(stored actions and ids).
   init(
-    halfLife: HalfLife, limit: Int, log: Log, bootID: String = Clocks.bootID(),
-    reading: @escaping () -> ClockReading = Ledger.machineClocks
+    _ stored: StoredState, halfLife: HalfLife, limit: Int, idLifetime: Int64, log: Log,
+    bootID: String = Clocks.bootID(), reading: @escaping () -> ClockReading = Ledger.machineClocks
   ) {
-    var random = SystemRandomNumberGenerator()
-    let seeds = (0..<4).map { _ in random.next() as UInt64 }
-    ranking = ActionRanking(halfLife: halfLife, limit: limit, seed: (seeds[0], seeds[1]))
-    recentIDs = RecentIDs(capacity: Self.idCapacity, lifetime: Self.idLifetime, seed: (seeds[2], seeds[3]))
-    self.reading = reading
-    clock = DecayClock(bootID: bootID, reading: reading())
-    startedAt = clock.moment(at: reading()).0
     self.log = log
+    self.reading = reading
+    counters = Counters(totals: stored.totals)
+    if let mark = stored.clock {
+      // Within one boot the clock stays at the mark for now: what the intake log holds came between the mark and now.
+      clock = DecayClock(
+        resuming: mark, bootID: bootID, reading: mark.bootID == bootID ? mark.reading : reading())
+    } else {
+      clock = DecayClock(bootID: bootID, reading: reading())
+    }
+    startedAt = clock.moment(at: stored.clock.flatMap { $0.bootID == bootID ? $0.reading : nil } ?? reading()).0
+
+    var random = SystemRandomNumberGenerator()
+    let storedHalfLife = stored.halfLife.map { HalfLife(nanoseconds: max($0, 1)) } ?? halfLife
+    ranking = ActionRanking(halfLife: storedHalfLife, limit: limit, seed: (random.next(), random.next()))
+    ranking.begin(hourOf: startedAt.wall)
+    for action in stored.actions { _ = ranking.restore(action) }
+    ranking.finishRestoring(arrivals: stored.arrivals)
+
+    let storedWall = stored.totals.first { $0.name == HistoryHour.total }.flatMap { Int64(exactly: $0.value) }
+    historyHour = HistoryHour(wall: storedWall, at: startedAt)
+
+    recentIDs = RecentIDs(capacity: Self.idCapacity, lifetime: idLifetime, seed: stored.idSecret)
+    for id in stored.ids { recentIDs.restore(id) }
   }
 
-  private static func machineClocks() -> ClockReading { ClockReading(boot: Clocks.boot(), wall: Clocks.wall()) }
+  /// What was left over is worked through: from now on this is this start's own time.
+  func noteStart() { startedAt = now() }
+
+  static func machineClocks() -> ClockReading { ClockReading(boot: Clocks.boot(), wall: Clocks.wall()) }
 
   /// This moment. A step of the wall clock since the last call is counted and logged.
-  func now() -> Moment {
-    let (moment, step) = clock.moment(at: reading())
-    if let step {
-      counters.wallSteps += 1
-      let seconds = step.by / 1_000_000_000
-      log.limited(
-        .notice, kind: "wall clock", now: moment.decay,
-        "the wall clock stepped by \(seconds) s; no score changes by that")
-    }
+  func now() -> Moment { moment(at: reading()) }
+
+  /// The moment of a reading of the clocks, which is not before that of the last call.
+  func moment(at reading: ClockReading) -> Moment {
+    let (moment, step) = clock.moment(at: reading)
+    if let step { note(step, at: moment) }
     ranking.begin(hourOf: moment.wall)
     return moment
   }
+
+  private func note(_ step: WallStep, at moment: Moment) {
+    counters.wallSteps += 1
+    var message = "the wall clock stepped by \(step.by / 1_000_000_000) s; no score changes by that"
+    if step.countedAsDowntime > 0 {
+      message =
+        "the wall clock was set, a step of \(step.by / 1_000_000_000) s; \(step.countedAsDowntime / 1_000_000_000) s of "
+        + "it are the time that the machine was off"
+    }
+    log.limited(.notice, kind: "wall clock", now: moment.decay, message)
+  }
+
+  /// What of the clock has to be stored with the state of this moment.
+  func clockMark() -> ClockMark { clock.mark(at: reading()) }
 
   /// Counts a use.
   ///

@@ -8,6 +8,8 @@ final class LineDesk {
   private var parser = LineParser()
   /// Makes the reply to `{"op":"status"}`.
   var statusReply: () -> [UInt8] = { [] }
+  /// Whether lines from before a restart are being worked through: nobody is there to be answered.
+  var isReplaying = false
 
   init(ledger: Ledger, log: Log) {
     self.ledger = ledger

@@ -21,7 +21,7 @@ final class Publisher {
 
   private var mode: FileMode
   /// The last round that wrote something.
-  private(set) var generation: UInt64 = 0
+  private(set) var generation: UInt64
   private var roundMoment = Moment(decay: 0, wall: 0)
   private var isInRound = false
   private var wantsAnotherRound = false
@@ -46,7 +46,11 @@ final class Publisher {
   }
 
   /// - Parameter send: hands files to the disk; ``finished(_:)`` is called when they are there, or not.
-  init(ledger: Ledger, mode: FileMode, log: Log, send: @escaping ([SnapshotFiles], FileMode) -> Void) {
+  init(
+    ledger: Ledger, generation: UInt64 = 0, mode: FileMode, log: Log,
+    send: @escaping ([SnapshotFiles], FileMode) -> Void
+  ) {
+    self.generation = generation
     self.ledger = ledger
     self.mode = mode
     self.log = log
@@ -130,8 +134,8 @@ final class Publisher {
   }
 
   /// Takes note of what became of the batch that was sent last.
-  func finished(_ report: DiskThread.Report) {
-    for (app, error) in zip(inFlight, report) {
+  func finished(_ outcomes: [SystemError?]) {
+    for (app, error) in zip(inFlight, outcomes) {
       guard let error else {
         ledger.counters.snapshotsWritten += 1
         continue

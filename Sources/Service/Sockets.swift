@@ -12,6 +12,8 @@ struct Sockets {
   }
 
   private(set) var listeners: [Listener] = []
+  /// Connections that the service manager kept while no daemon ran.
+  private(set) var kept: [(name: ConnectionName, raw: Int32)] = []
   private let runtimeDirectory: String
 
   private static let all: [(name: String, kind: UnixSocket.Kind, access: Access)] = [
@@ -25,6 +27,10 @@ struct Sockets {
   init(inherited: [InheritedSocket], runtimeDirectory: String, log: Log) throws(StartFailure) {
     self.runtimeDirectory = runtimeDirectory
     for socket in inherited {
+      if socket.kind == nil, let name = ConnectionName(socket.name) {
+        kept.append((name, socket.raw))
+        continue
+      }
       guard let access = Self.access(of: socket),
         !listeners.contains(where: { $0.kind == socket.kind && $0.access == access })
       else {

@@ -1,5 +1,6 @@
 import Posix
 import Ranking
+import Storage
 import Wire
 
 /// The answer to `{"op":"status"}`: everything that the daemon counts, by name.
@@ -7,7 +8,10 @@ struct StatusReport {
   let ledger: Ledger
   let generation: UInt64
   let openConnections: Int
+  let keptConnections: Int
+  let intakeLogBytes: Int
   let snapshotFailure: (error: SystemError, since: Moment)?
+  let storageFailure: (error: StorageError, since: Moment)?
   let settingsRefusal: String?
   let diskBusyTime: Int64?
 
@@ -31,15 +35,20 @@ struct StatusReport {
     writer.member("actions", ledger.ranking.actionCount)
     writer.member("apps", ledger.ranking.appCount)
     writer.member("connections", openConnections)
+    writer.member("keptConnections", keptConnections)
+    writer.member("intakeLogBytes", intakeLogBytes)
     writer.member("generation", generation)
     writer.member("snapshotError", snapshotFailure?.error.description)
     writer.member(
       "snapshotErrorSince", snapshotFailure.map { RFC3339.string(nanoseconds: $0.since.wall, fractionDigits: 3) })
+    writer.member("storageError", storageFailure?.error.description)
+    writer.member(
+      "storageErrorSince", storageFailure.map { RFC3339.string(nanoseconds: $0.since.wall, fractionDigits: 3) })
     writer.member("settingsError", settingsRefusal)
     writer.member("diskBusyMilliseconds", (diskBusyTime ?? 0) / 1_000_000)
     writer.key("counters")
     writer.object { writer in
-      for (name, value) in Counters.names { writer.member(name, value(ledger.counters)) }
+      for (name, path) in Counters.all { writer.member(name, ledger.counters[keyPath: path]) }
     }
     writer.key("refused")
     writer.object { writer in

@@ -3,28 +3,76 @@ import Ranking
 import Wire
 
 /// What a socket may be used for.
-enum Access {
+enum Access: CaseIterable, Sendable {
   /// Uses and sync.
   case events
   /// Everything.
   case control
 }
 
+/// A sync that waits for a commit, with the counts of the moment at which it came.
+struct PendingSync: Equatable, Sendable {
+  let seq: Int64?
+  let accepted: UInt64
+  let duplicates: UInt64
+  let refused: UInt64
+  /// Decay time.
+  let askedAt: Int64
+}
+
+/// What has to be kept of a client's stream for it to go on after a restart.
+struct SessionState: Equatable, Sendable {
+  var access: Access
+  var cutter = CutterState()
+  var accepted: UInt64 = 0
+  var duplicates: UInt64 = 0
+  var refused: UInt64 = 0
+  var pendingSyncs: [Int64?] = []
+}
+
 /// One client's stream of lines, and the replies to it.
 final class StreamSession {
-  private let access: Access
-  private let peer: PeerCredentials
+  var access: Access
+  /// Who sends; unknown while what had arrived before a restart is worked through.
+  var sender = "a client"
   private var cutter: LineCutter
   private var limiter = ReplyLimiter()
-  private var accepted: UInt64 = 0
-  private var duplicates: UInt64 = 0
-  private var refused: UInt64 = 0
+  private var accepted: UInt64
+  private var duplicates: UInt64
+  private var refused: UInt64
+  private var pendingSyncs: [PendingSync]
+  /// Syncs that are not answered yet, whether they wait for a commit to begin or to be done.
+  private(set) var owedSyncs: Int
+  /// A connection may have so many syncs waiting; one more is answered at once, as not safe.
+  private static let mostOwedSyncs = 1024
+  /// The rest of a line whose beginning nobody knows is passed over and is no refusal.
+  private var skipsUnknownRest = false
   var replies = ReplyQueue()
 
-  init(access: Access, peer: PeerCredentials, maxLineBytes: Int) {
-    self.access = access
-    self.peer = peer
-    cutter = LineCutter(maxLineBytes: maxLineBytes)
+  init(_ state: SessionState, maxLineBytes: Int, now: Moment) {
+    access = state.access
+    cutter = LineCutter(maxLineBytes: maxLineBytes, resuming: state.cutter)
+    accepted = state.accepted
+    duplicates = state.duplicates
+    refused = state.refused
+    pendingSyncs = state.pendingSyncs.map {
+      PendingSync(
+        seq: $0, accepted: state.accepted, duplicates: state.duplicates, refused: state.refused, askedAt: now.decay)
+    }
+    owedSyncs = pendingSyncs.count
+  }
+
+  /// A stream that was met in the middle: what comes before the next line end is passed over.
+  convenience init(restoredWithoutState access: Access, maxLineBytes: Int, now: Moment) {
+    self.init(SessionState(access: access, cutter: CutterState(isSkipping: true)), maxLineBytes: maxLineBytes, now: now)
+    skipsUnknownRest = true
+  }
+
+  /// What has to be kept for the stream to go on after a restart.
+  var state: SessionState {
+    SessionState(
+      access: access, cutter: cutter.state, accepted: accepted, duplicates: duplicates, refused: refused,
+      pendingSyncs: pendingSyncs.map(\.seq))
   }
 
   var maxLineBytes: Int {
@@ -33,6 +81,9 @@ final class StreamSession {
   }
 
   var hasUnfinishedLine: Bool { cutter.hasUnfinishedLine }
+  var hasPendingSyncs: Bool { !pendingSyncs.isEmpty }
+  /// When the first of the syncs that wait was asked, decay time.
+  var firstSyncAskedAt: Int64? { pendingSyncs.first?.askedAt }
 
   /// When a summary of suppressed errors has to go out, decay time; nil if there is none.
   var summaryDueAt: Int64? { limiter.dueAt }
@@ -80,8 +131,13 @@ final class StreamSession {
   }
 
   private func refuse(_ error: LineError, now: Moment, desk: LineDesk) {
+    if skipsUnknownRest {
+      skipsUnknownRest = false
+      desk.ledger.counters.unknownRests += 1
+      return
+    }
     refused += 1
-    desk.noteRefusal(error, from: "user \(peer.user), process \(peer.process)", now: now)
+    desk.noteRefusal(error, from: sender, now: now)
     if limiter.admit(line: cutter.lineNumber, code: error.code, now: now.decay) {
       reply(desk) { errorReply(line: cutter.lineNumber, error, to: &$0) }
     }
@@ -91,18 +147,46 @@ final class StreamSession {
     switch request {
     case .sync(let seq):
       desk.ledger.counters.syncs += 1
-      reply(desk) {
-        syncReply(
-          seq: seq, accepted: accepted, duplicates: duplicates, refused: refused, durable: false,
-          reason: "uses are kept in memory only", to: &$0)
-      }
+      let sync = PendingSync(
+        seq: seq, accepted: accepted, duplicates: duplicates, refused: refused, askedAt: now.decay)
+      owedSyncs += 1
+      if owedSyncs > Self.mostOwedSyncs { return answer(sync, unsafeBecause: "too many syncs wait", desk: desk) }
+      pendingSyncs.append(sync)
     case .status:
       guard access == .control else { return refuse(.notPermitted(.controlOnly), now: now, desk: desk) }
       reply(desk) { $0 = desk.statusReply() }
     }
   }
 
+  // MARK: Syncs
+
+  /// Takes the syncs that wait, to be answered when a commit that begins now is done.
+  func takePendingSyncs() -> [PendingSync] {
+    defer { pendingSyncs = [] }
+    return pendingSyncs
+  }
+
+  /// Takes the syncs that have waited since `time` or longer.
+  func takePendingSyncs(askedBefore time: Int64) -> [PendingSync] {
+    let late = pendingSyncs.prefix { $0.askedAt <= time }
+    pendingSyncs.removeFirst(late.count)
+    return Array(late)
+  }
+
+  /// Answers a sync.
+  ///
+  /// - Parameter reason: why what came before it is not safe; nil if it is.
+  func answer(_ sync: PendingSync, unsafeBecause reason: String?, desk: LineDesk) {
+    owedSyncs -= 1
+    reply(desk) {
+      syncReply(
+        seq: sync.seq, accepted: sync.accepted, duplicates: sync.duplicates, refused: sync.refused,
+        durable: reason == nil, reason: reason, to: &$0)
+    }
+  }
+
   private func reply(_ desk: LineDesk, _ write: (inout [UInt8]) -> Void) {
+    if desk.isReplaying { return }
     var bytes: [UInt8] = []
     if replies.hasRoom { write(&bytes) }
     if bytes.isEmpty || !replies.append(bytes) { desk.ledger.counters.repliesDropped += 1 }

@@ -20,11 +20,11 @@ import func Glibc.memchr
   /// Most bytes of a line's content; may be changed between calls and holds from the next one on.
   package var maxLineBytes: Int
   /// The number, from 1, of the line that was returned last; every line counts, also one that is empty or too long.
-  package private(set) var lineNumber: UInt64 = 0
+  package internal(set) var lineNumber: UInt64 = 0
 
-  private var storage: UnsafeMutableRawBufferPointer?
-  private var stored = 0
-  private var isSkipping = false
+  var storage: UnsafeMutableRawBufferPointer?
+  var stored = 0
+  var isSkipping = false
   /// The stored bytes were returned as a line and stay for the caller until the next call.
   private var isStoredReturned = false
 
@@ -118,7 +118,7 @@ extension LineCutter {
   }
 
   /// Adds to the unfinished line, or begins to skip it if it cannot be within the limit any more.
-  private mutating func store(_ piece: UnsafeRawBufferPointer) {
+  mutating func store(_ piece: UnsafeRawBufferPointer) {
     if isSkipping { return }
     let total = stored + piece.count
     if total > maxLineBytes + 1 {

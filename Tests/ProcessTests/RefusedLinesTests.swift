@@ -112,14 +112,14 @@ struct RefusedLinesTests {
   @Test("Streams without a line end take up no memory")
   func boundsMemory() throws {
     let (clients, megabytes) = isLong ? (16, 64) : (4, 16)
-    try withDaemon { daemon in
+    try withDaemon(settings: Site.quick + "[Storage]\nIntakeLogSize=4M\n") { daemon in
       let path = daemon.eventsPath
       let chunk = [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 20)
       // The first megabyte brings in what is touched once.
       let warmUp = try daemon.connect()
       try warmUp.send(chunk + Array("\n".utf8))
       try warmUp.sync()
-      let before = try daemon.residentMemory()
+      let (before, allBefore) = (try daemon.residentMemory(), try daemon.memory("VmRSS"))
       let peak = try inThreadsWithPeak(clients, of: { try daemon.residentMemory() }) { _ in
         let client = try Client(path)
         for _ in 0..<megabytes { try client.send(chunk) }
@@ -128,6 +128,7 @@ struct RefusedLinesTests {
         #expect(reply == SyncReply(seq: 1, accepted: 1, duplicates: 0, refused: 1))
       }
       #expect(peak - before < 4 << 20, "\(before) bytes grew to \(peak)")
+      #expect(try daemon.memory("VmRSS") - allBefore < 8 << 20)
       #expect(try daemon.status().refused["lineTooLong"] == clients + 1)
     }
   }

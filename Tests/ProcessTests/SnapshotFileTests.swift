@@ -124,7 +124,7 @@ struct SnapshotFileTests {
   func survivesAFullDisk() throws {
     try withSite { site in
       try FileManager.default.createDirectory(atPath: site.state, withIntermediateDirectories: false)
-      let mount = "mount -t tmpfs -o size=256k,mode=0700 tmpfs \(site.state)"
+      let mount = "mount -t tmpfs -o size=1m,mode=0700 tmpfs \(site.state)"
       let daemon = try site.start(wrapper: ["unshare", "-m", "sh", "-c", "\(mount) && exec \"$0\" \"$@\""])
       let folder = "/proc/\(daemon.child.pid)/root\(site.state)"
       func uses() throws -> Int? {

@@ -217,7 +217,7 @@ struct ActionRankingTests {
   func saturates() {
     var ranking = ActionRanking()
     let state = ActionState(
-      app: Array("a".utf8), id: Array("a.x".utf8), score: .zero, uses: .max - 1, firstUsed: today,
+      app: Array("a".utf8), action: Array("a.x".utf8), score: .zero, uses: .max - 1, firstUsed: today,
       lastUse: Moment(decay: 0, wall: today), lastArrival: 1)
     let isNew = ranking.restored(state)
     #expect(isNew)

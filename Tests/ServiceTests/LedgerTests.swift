@@ -62,36 +62,3 @@ struct LedgerTests {
     #expect(fixture.ledger.now().decay == first.decay + 5)
   }
 }
-
-struct CountersTests {
-  @Test("every stored counter is reported, once, under its own name")
-  func names() {
-    let stored = Mirror(reflecting: Counters()).children.compactMap(\.label)
-    #expect(Counters.names.map(\.name) + ["refused"] == stored)
-  }
-
-  @Test("each name reports its own number")
-  func values() {
-    var counters = Counters()
-    counters.accepted = 1
-    counters.uses = 2
-    counters.duplicates = 3
-    counters.clamped = 4
-    counters.connectionsAccepted = 5
-    counters.connectionsClosed = 6
-    counters.acceptPauses = 7
-    counters.datagrams = 8
-    counters.syncs = 9
-    counters.repliesDropped = 10
-    counters.unfinishedAtStop = 11
-    counters.snapshotsWritten = 12
-    counters.snapshotFailures = 13
-    counters.reloads = 14
-    counters.reloadsRefused = 15
-    counters.wallSteps = 16
-    for (name, value) in Counters.names {
-      let stored = Mirror(reflecting: counters).children.first { $0.label == name }?.value as? UInt64
-      #expect(value(counters) == stored && value(counters) != 0, "\(name)")
-    }
-  }
-}

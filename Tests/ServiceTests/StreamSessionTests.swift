@@ -51,12 +51,15 @@ struct StreamSessionTests {
     fixture.feed("a.b\na.b id=1\n", to: other)
     fixture.feed(
       "a.b\na.b id=1\na.b id=2\nbad id\u{7f}\n{\"op\":\"sync\",\"seq\":7}\na.c\n{\"op\":\"sync\"}\n", to: session)
-    let replies = try fixture.replies(of: session)
+    #expect(try fixture.replies(of: session).count == 1)
+    fixture.answerSyncs(of: session)
     #expect(
-      replies.dropFirst() == [
-        #"{"sync":{"seq":7,"accepted":2,"duplicates":1,"refused":1,"durable":false,"reason":"uses are kept in memory only"}}"#,
-        #"{"sync":{"accepted":3,"duplicates":1,"refused":1,"durable":false,"reason":"uses are kept in memory only"}}"#,
+      try fixture.replies(of: session) == [
+        #"{"sync":{"seq":7,"accepted":2,"duplicates":1,"refused":1,"durable":true}}"#,
+        #"{"sync":{"accepted":3,"duplicates":1,"refused":1,"durable":true}}"#,
       ])
+    #expect(!session.hasPendingSyncs && session.owedSyncs == 0)
+    #expect(!other.hasPendingSyncs)
     #expect(fixture.ledger.counters.syncs == 2)
     #expect(fixture.ledger.counters.accepted == 5)
     #expect(fixture.ledger.counters.duplicates == 1)
@@ -71,6 +74,7 @@ struct StreamSessionTests {
     #expect(try fixture.replies(of: control) == ["{\"status\":{}}"])
     let events = fixture.session(.events)
     fixture.feed("\n{\"op\":\"status\"}\na.b\n{\"op\":\"sync\"}\n", to: events)
+    fixture.answerSyncs(of: events)
     let replies = try fixture.replies(of: events)
     #expect(replies.first?.hasPrefix(#"{"error":{"line":2,"code":"notPermitted","#) == true)
     #expect(replies.last?.contains(#""accepted":1,"duplicates":0,"refused":1"#) == true)
@@ -149,8 +153,15 @@ struct StreamSessionTests {
     #expect(fixture.ledger.counters.accepted == 5000)
     #expect(fixture.ledger.counters.repliesDropped > 0)
     let replies = try fixture.replies(of: session)
-    #expect(replies.count + Int(fixture.ledger.counters.repliesDropped) == 5000)
+    // The first 1,024 wait for a commit; the others are told at once that too many do.
+    #expect(session.owedSyncs == 1024)
+    #expect(replies.count + Int(fixture.ledger.counters.repliesDropped) == 5000 - 1024)
     #expect(replies.allSatisfy { $0.hasPrefix("{\"sync\":{") && $0.hasSuffix("}}") })
+    #expect(replies.allSatisfy { $0.contains(#""durable":false,"reason":"too many syncs wait""#) })
+    let dropped = fixture.ledger.counters.repliesDropped
+    fixture.answerSyncs(of: session)
+    #expect(
+      try fixture.replies(of: session).count + Int(fixture.ledger.counters.repliesDropped - dropped) == 1024)
   }
 
   @Test("a limit that is changed holds for the next line")

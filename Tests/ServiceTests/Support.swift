@@ -4,6 +4,7 @@ import Wire
 
 @testable import Posix
 @testable import Service
+@testable import Storage
 
 /// A folder of its own for one test.
 final class TemporaryFolder {
@@ -38,6 +39,7 @@ final class Fixture {
   final class Clocks {
     var boot: Int64 = 1_000 * Fixture.second
     var wall: Int64 = 1_800_000_000 * Fixture.second
+    var reading: ClockReading { ClockReading(boot: boot, wall: wall) }
     func advance(by time: Int64) {
       boot += time
       wall += time
@@ -48,18 +50,24 @@ final class Fixture {
     var lines: [String] = []
   }
 
-  let clocks = Clocks()
+  let clocks: Clocks
   private let logged = Lines()
   let log: Log
   let ledger: Ledger
   let desk: LineDesk
 
-  init(halfLife: Int64 = 100 * Fixture.hour, limit: Int = 4) {
-    let (clocks, logged) = (clocks, logged)
+  /// - Parameter stored: what the ledger goes on from.
+  init(
+    halfLife: Int64 = 100 * Fixture.hour, limit: Int = 4, stored: StoredState = StoredState(idSecret: (1, 2)),
+    clocks: Clocks = Clocks(), bootID: String = "boot"
+  ) {
+    let logged = logged
+    self.clocks = clocks
     log = Log(isUnderSystemd: false) { logged.lines.append($0) }
-    ledger = Ledger(halfLife: HalfLife(nanoseconds: halfLife), limit: limit, log: log, bootID: "boot") {
-      ClockReading(boot: clocks.boot, wall: clocks.wall)
-    }
+    ledger = Ledger(
+      stored, halfLife: HalfLife(nanoseconds: halfLife), limit: limit, idLifetime: 24 * Fixture.hour, log: log,
+      bootID: bootID
+    ) { clocks.reading }
     desk = LineDesk(ledger: ledger, log: log)
   }
 
@@ -74,8 +82,15 @@ final class Fixture {
   }
 
   func session(_ access: Access = .events, maxLineBytes: Int = 4096) -> StreamSession {
-    StreamSession(
-      access: access, peer: PeerCredentials(user: 1000, group: 1000, process: 42), maxLineBytes: maxLineBytes)
+    let session = StreamSession(
+      SessionState(access: access), maxLineBytes: maxLineBytes, now: ledger.now())
+    session.sender = "user 1000, process 42"
+    return session
+  }
+
+  /// Answers the syncs that wait on a stream, as a commit would.
+  func answerSyncs(of session: StreamSession, unsafeBecause reason: String? = nil) {
+    for sync in session.takePendingSyncs() { session.answer(sync, unsafeBecause: reason, desk: desk) }
   }
 
   func feed(_ text: String, to session: StreamSession) {

@@ -20,12 +20,14 @@ struct ServiceManagerTests {
   @Test("notices of one call reach the manager in one message")
   func delivered() async {
     await #expect(processExitsWith: .success) {
-      let manager = try Manager()
-      #expect(ServiceManager.notify(.ready, .status("in\nwords")) == .delivered)
-      #expect(ServiceManager.notify(.reloading(since: 5_000_000)) == .delivered)
-      #expect(ServiceManager.notify(.stopping) == .delivered)
+      let stand = try StandIn()
+      let manager = ServiceManager()
+      #expect(manager.isThere)
+      #expect(manager.notify(.ready, .status("in\nwords")) == .delivered)
+      #expect(manager.notify(.reloading(since: 5_000_000)) == .delivered)
+      #expect(manager.notify(.stopping) == .delivered)
       #expect(
-        try manager.messages() == [
+        try stand.messages() == [
           "READY=1\nSTATUS=in words", "RELOADING=1\nMONOTONIC_USEC=5000", "STOPPING=1",
         ])
     }
@@ -35,16 +37,105 @@ struct ServiceManagerTests {
   func outcomes() async {
     await #expect(processExitsWith: .success) {
       unsetenv("NOTIFY_SOCKET")
-      #expect(ServiceManager.notify(.ready) == .noManager)
-      let manager = try Manager()
-      #expect(ServiceManager.notify(.watchdog) == .delivered)
-      manager.close()
-      guard case .failed(let refused) = ServiceManager.notify(.ready) else { fatalError("a dead socket") }
+      let none = ServiceManager()
+      #expect(!none.isThere)
+      #expect(none.notify(.ready) == .noManager)
+      #expect(none.keep(0, name: "a") == .noManager && none.forget(name: "a") == .noManager)
+      let stand = try StandIn()
+      let manager = ServiceManager()
+      #expect(manager.notify(.watchdog) == .delivered)
+      stand.close()
+      guard case .failed(let refused) = manager.notify(.ready) else { fatalError("a dead socket") }
       #expect(refused.code == ECONNREFUSED)
+      guard case .failed = manager.keep(0, name: "a") else { fatalError("a dead socket") }
       setenv("NOTIFY_SOCKET", "/nowhere/notify", 1)
-      guard case .failed(let missing) = ServiceManager.notify(.ready) else { fatalError("no socket") }
+      let nowhere = ServiceManager()
+      #expect(nowhere.isThere)
+      guard case .failed(let missing) = nowhere.notify(.ready) else { fatalError("no socket") }
       #expect(missing.isMissing)
-      #expect(missing.description == "cannot notify the service manager: No such file or directory")
+      #expect(missing.description == "cannot notify the service manager at /nowhere/notify: No such file or directory")
+    }
+  }
+
+  @Test("a manager that comes back hears the next notice, also one that was not there at first")
+  func returning() async {
+    await #expect(processExitsWith: .success) {
+      let stand = try StandIn()
+      stand.close()
+      let manager = ServiceManager()
+      guard case .failed = manager.notify(.ready) else { fatalError("a dead socket") }
+      for notice in [Notice.ready, .watchdog, .stopping] {
+        try stand.open()
+        #expect(manager.notify(notice) == .delivered)
+        #expect(try stand.messages() == [notice.line])
+        stand.close()
+        guard case .failed = manager.notify(notice) else { fatalError("a dead socket") }
+      }
+    }
+  }
+
+  @Test("a busy manager is told of as busy, at once, and hears what comes once it has room")
+  func busy() async {
+    await #expect(processExitsWith: .success) {
+      let stand = try StandIn()
+      let manager = ServiceManager()
+      let pair = try SocketPair()
+      var sent = 0
+      while manager.notify(.watchdog) == .delivered, sent < 100_000 { sent += 1 }
+      #expect(sent > 0 && sent < 100_000)
+      #expect(manager.notify(.ready) == .busy)
+      #expect(manager.keep(pair.second.raw, name: "Ez") == .busy)
+      #expect(manager.forget(name: "Ez") == .busy)
+      var read = 0
+      while case let messages = try stand.messages(), !messages.isEmpty { read += messages.count }
+      #expect(read == sent)
+      #expect(manager.keep(pair.second.raw, name: "Ez") == .delivered)
+      #expect(try stand.messages() == ["FDSTORE=1\nFDPOLL=0\nFDNAME=Ez"])
+    }
+  }
+
+  @Test("a descriptor goes with the message that has it kept, and the manager does not watch it")
+  func keeps() async {
+    await #expect(processExitsWith: .success) {
+      let stand = try StandIn()
+      let manager = ServiceManager()
+      let pair = try SocketPair()
+      #expect(manager.keep(pair.second.raw, name: "E1") == .delivered)
+      let (message, descriptor) = try stand.messageWithDescriptor()
+      #expect(message == "FDSTORE=1\nFDPOLL=0\nFDNAME=E1")
+      let copy = FileDescriptor(owning: try #require(descriptor))
+      pair.write([7, 8])
+      var buffer = [UInt8](repeating: 0, count: 8)
+      let received = try buffer.withUnsafeMutableBytes { try UnixSocket.receive(copy.raw, into: $0) }
+      #expect(received == .bytes(2))
+      #expect(manager.forget(name: "E1") == .delivered)
+      let (last, none) = try stand.messageWithDescriptor()
+      #expect(last == "FDSTOREREMOVE=1\nFDNAME=E1")
+      #expect(none == nil)
+    }
+  }
+
+  @Test("a manager is reached by a name in the abstract namespace too")
+  func abstract() async {
+    await #expect(processExitsWith: .success) {
+      let name = "quickactions-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
+      let socket = FileDescriptor(owning: socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0))
+      var address = sockaddr_un()
+      address.sun_family = sa_family_t(AF_UNIX)
+      withUnsafeMutableBytes(of: &address.sun_path) { $0[1...].copyBytes(from: name.utf8) }
+      let length = socklen_t((MemoryLayout.offset(of: \sockaddr_un.sun_path) ?? 0) + 1 + name.utf8.count)
+      let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket.raw, $0, length) }
+      }
+      #expect(result == 0)
+      setenv("NOTIFY_SOCKET", "@" + name, 1)
+      let manager = ServiceManager()
+      #expect(manager.notify(.ready) == .delivered)
+      #expect(manager.forget(name: "C1") == .delivered)
+      var batch = DatagramBatch()
+      let count = try batch.receive(from: socket.raw)
+      let messages = (0..<count).map { batch[$0].map { String(decoding: $0, as: UTF8.self) } }
+      #expect(messages == ["READY=1", "FDSTOREREMOVE=1\nFDNAME=C1"])
     }
   }
 
@@ -71,18 +162,24 @@ struct ServiceManagerTests {
 }
 
 /// Stands in for the service manager of this process.
-private final class Manager {
+private final class StandIn {
   private let folder: String
   private var socket: FileDescriptor?
 
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "q\(UInt32.random(in: .min ... .max))").path
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    socket = try UnixSocket.bind(.datagram, path: folder + "/notify", mode: 0o600)
+    try open()
     setenv("NOTIFY_SOCKET", folder + "/notify", 1)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// Begins to listen, in the place of a socket that nobody listens at any more.
+  func open() throws {
+    unlink(folder + "/notify")
+    socket = try UnixSocket.bind(.datagram, path: folder + "/notify", mode: 0o600)
+  }
 
   /// Goes away, but its socket's file stays.
   func close() { socket = nil }
@@ -91,5 +188,28 @@ private final class Manager {
     var batch = DatagramBatch()
     let count = try batch.receive(from: socket?.raw ?? -1)
     return (0..<count).map { batch[$0].map { String(decoding: $0, as: UTF8.self) } ?? "" }
+  }
+
+  /// The next message, and the descriptor that came with it.
+  func messageWithDescriptor() throws -> (String, Int32?) {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    // A control message is its length (8 bytes), its level and type (4 each), and the descriptor.
+    var control = [UInt8](repeating: 0, count: 64)
+    var header = msghdr()
+    let count = bytes.withUnsafeMutableBytes { bytes in
+      control.withUnsafeMutableBytes { control in
+        var vector = iovec(iov_base: bytes.baseAddress, iov_len: bytes.count)
+        return withUnsafeMutablePointer(to: &vector) { vector in
+          header.msg_iov = vector
+          header.msg_iovlen = 1
+          header.msg_control = control.baseAddress
+          header.msg_controllen = control.count
+          return recvmsg(socket?.raw ?? -1, &header, Int32(MSG_DONTWAIT))
+        }
+      }
+    }
+    if count < 0 { throw SystemError("receive", code: errno) }
+    let descriptor = control.withUnsafeBytes { $0.load(fromByteOffset: 16, as: Int32.self) }
+    return (String(decoding: bytes[..<count], as: UTF8.self), header.msg_controllen >= 20 ? descriptor : nil)
   }
 }

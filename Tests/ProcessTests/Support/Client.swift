@@ -131,13 +131,16 @@ struct SyncMessage: Decodable { let sync: SyncReply }
 struct SyncReply: Decodable, Equatable {
   let seq: Int?
   let accepted, duplicates, refused: Int
+  var durable = true
+  var reason: String?
 }
 
 struct StatusMessage: Decodable { let status: Status }
 struct Status: Decodable {
   let pid: Int32
   let actions, apps, connections, generation, diskBusyMilliseconds: Int
-  let snapshotError, settingsError: String?
+  let keptConnections, intakeLogBytes: Int
+  let snapshotError, settingsError, storageError, storageErrorSince: String?
   let counters, refused: [String: Int]
 
   /// One of the counters.

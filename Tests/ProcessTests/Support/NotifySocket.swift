@@ -3,19 +3,36 @@ import Foundation
 /// A service manager's socket, as far as a test needs one: keeps every message that comes, and waits for some.
 final class NotifySocket: @unchecked Sendable {
   let path: String
-  private let descriptor: Int32
   private let condition = NSCondition()
   private var received: [String] = []
   private var isClosed = false
+  private var isGone = false
   private static let farewell = "farewell"
 
   init(path: String) throws {
     self.path = path
-    descriptor = try RawSocket.bound(SOCK_DGRAM, path)
-    Thread { [self] in receive() }.start()
+    try open()
   }
 
-  private func receive() {
+  private func open() throws {
+    let descriptor = try RawSocket.bound(SOCK_DGRAM, path)
+    Thread { [self] in receive(from: descriptor) }.start()
+  }
+
+  /// Goes away, as a manager does that starts anew: nobody is at its socket any more, and that has no file.
+  func goAway() throws {
+    close()
+    _ = try value(of: "the end of the service manager") { condition.withLock { isGone ? true : nil } }
+    unlink(path)
+  }
+
+  /// Listens again.
+  func comeBack() throws {
+    condition.withLock { (isClosed, isGone) = (false, false) }
+    try open()
+  }
+
+  private func receive(from descriptor: Int32) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -28,6 +45,7 @@ final class NotifySocket: @unchecked Sendable {
       }
     }
     Foundation.close(descriptor)
+    condition.withLock { isGone = true }
   }
 
   /// Ends the thread that receives.

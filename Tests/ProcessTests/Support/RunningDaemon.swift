@@ -94,13 +94,15 @@ final class RunningDaemon {
     return text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst().map(String.init)
   }
 
-  /// Memory that it has in use, bytes.
-  func residentMemory() throws -> Int {
+  /// Memory of its own that it has in use, bytes; the intake log and the pages of programs lie in files.
+  func residentMemory() throws -> Int { try memory("RssAnon") }
+
+  /// A figure of its memory, bytes, by the kernel's name for it.
+  func memory(_ name: String) throws -> Int {
     let text = String(decoding: try readFile("/proc/\(child.pid)/status"), as: UTF8.self)
-    let line = text.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    guard let kilobytes = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
-      throw Failure("no VmRSS")
-    }
+    let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+    guard let kilobytes = line?.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap({ Int($0) })
+    else { throw Failure("no \(name)") }
     return kilobytes * 1024
   }
 

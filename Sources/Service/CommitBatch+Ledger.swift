@@ -1,0 +1,38 @@
+import Ranking
+import Storage
+
+extension CommitBatch {
+  private static let hour: Int64 = 3_600_000_000_000
+
+  /// Everything that is not stored yet, and what goes with it.
+  ///
+  /// - Complexity: O(actions used since the last commit, and open connections).
+  init(
+    _ ledger: Ledger, uses: UncommittedUses, ids: [RememberedID], contents: Committer.Contents,
+    policy: Committer.Policy
+  ) {
+    let now = ledger.now()
+    ledger.historyHour.advance(to: now)
+    self.init(
+      clock: ledger.clockMark(), halfLife: ledger.ranking.halfLife.nanoseconds, nowHour: ledger.historyHour.number)
+    actions = uses.actions.map { ledger.ranking.state($0) }
+    hourly = uses.hours.map { hour in
+      let action = ledger.ranking.name(hour.action)
+      return HourlyRow(app: action.app, action: action.id, hour: hour.hour, uses: hour.uses)
+    }
+    newIDs = ids
+    forgetIDsBefore = now.decay.saturatingSubtracting(policy.idLifetime)
+    maxIDs = Ledger.idCapacity
+    totals =
+      ledger.counters.totals + [
+        ("generation", contents.generation), (Recovery.maxLineBytesTotal, UInt64(contents.maxLineBytes)),
+        (HistoryHour.total, UInt64(max(0, ledger.historyHour.wall))),
+      ]
+    logPosition = contents.logPosition
+    connections = contents.connections
+    nextConnection = contents.lastConnection
+    arrivals = ledger.ranking.arrivals
+    keepHistoryHours = policy.keepHistory / Self.hour
+    maxHistoryRows = policy.maxHistoryRows
+  }
+}

@@ -1,0 +1,198 @@
+import Posix
+import Ranking
+import Settings
+import Storage
+import Systemd
+
+/// Decides when what is known goes to the database, and follows it there.
+///
+/// A commit takes everything since the one before, at one point of the intake log, in one transaction. What could not
+/// be stored is given back and taken again at the next interval, whole: nothing that a failed write may have left
+/// behind is believed.
+final class Committer {
+  /// What the rest of the daemon gives to a commit.
+  struct Contents {
+    var logPosition: LogPosition
+    var connections: [ConnectionRow]
+    /// The number of the connection that was accepted last.
+    var lastConnection: UInt64
+    /// The line limit in force.
+    var maxLineBytes: Int
+    var generation: UInt64
+    var syncs: [(connection: UInt64, sync: PendingSync)]
+  }
+
+  /// What stores, and for how long.
+  struct Policy {
+    var interval: Int64
+    var idLifetime: Int64
+    var keepHistory: Int64
+    var maxHistoryRows: Int
+
+    init(_ settings: Settings) {
+      interval = settings.commitInterval
+      idLifetime = settings.rememberIDs
+      keepHistory = settings.keepHistory
+      maxHistoryRows = settings.maxHistoryRows
+    }
+  }
+
+  var policy: Policy
+  private let ledger: Ledger
+  private let log: Log
+  private let contents: () -> Contents
+  private let send: (CommitBatch) -> Void
+  /// Called with what a commit that succeeded contains.
+  private let onCommit: (Contents) -> Void
+  /// Called with syncs that can't be called safe, and why.
+  private let onUnsafe: ([(connection: UInt64, sync: PendingSync)], String) -> Void
+  /// Called once after ``finishAll()``, when nothing is under way any more.
+  var onFinished: () -> Void = {}
+  private var isFinishing = false
+
+  private var timer: EventSource?
+  private var isPlanned = false
+  private var wantsAnother = false
+  private var inFlight: Flight?
+  private var last: Stored
+  /// What keeps the state from being stored, since when.
+  private(set) var failure: (error: StorageError, since: Moment)?
+
+  private struct Flight {
+    let uses: UncommittedUses
+    let ids: [RememberedID]
+    let stored: Stored
+    var contents: Contents
+  }
+
+  /// By what the next commit is known to be needed or not.
+  private struct Stored: Equatable {
+    var counters: Counters
+    var logOffset: UInt64
+    var generation: UInt64
+  }
+
+  init(
+    ledger: Ledger, policy: Policy, loop: EventLoop, log: Log, contents: @escaping () -> Contents,
+    send: @escaping (CommitBatch) -> Void, onCommit: @escaping (Contents) -> Void,
+    onUnsafe: @escaping ([(connection: UInt64, sync: PendingSync)], String) -> Void
+  ) throws(SystemError) {
+    self.ledger = ledger
+    self.policy = policy
+    self.log = log
+    self.contents = contents
+    self.send = send
+    self.onCommit = onCommit
+    self.onUnsafe = onUnsafe
+    last = Stored(counters: Counters(), logOffset: .max, generation: 0)
+    timer = try loop.timer(accuracy: 10_000_000) { [unowned self] in
+      isPlanned = false
+      begin()
+    }
+  }
+
+  /// Something may have changed: it is stored within the interval.
+  func noteChange() {
+    if isPlanned { return }
+    isPlanned = true
+    timer?.fire(after: policy.interval)
+  }
+
+  /// Stores what there is as soon as possible: now, or after the commit that is under way.
+  func begin() {
+    if inFlight != nil {
+      wantsAnother = true
+      return
+    }
+    let contents = contents()
+    var counters = ledger.counters
+    // The commit itself is no change that would be worth a commit.
+    (counters.commits, counters.commitFailures) = (last.counters.commits, last.counters.commitFailures)
+    let stored = Stored(
+      counters: counters, logOffset: contents.logPosition.offset, generation: contents.generation)
+    if stored == last, contents.syncs.isEmpty, !ledger.ranking.hasUncommitted {
+      return idle()
+    }
+    let flight = Flight(
+      uses: ledger.ranking.takeUncommitted(), ids: ledger.recentIDs.takeUncommitted(), stored: stored,
+      contents: contents)
+    inFlight = flight
+    send(CommitBatch(ledger, uses: flight.uses, ids: flight.ids, contents: contents, policy: policy))
+  }
+
+  /// Stores what there is now, unless a commit is under way.
+  func beginUnlessUnderWay() {
+    if inFlight == nil { begin() }
+  }
+
+  /// Stores what there is for the last time, then calls ``onFinished``, whether that worked or not.
+  func finishAll() {
+    isFinishing = true
+    begin()
+  }
+
+  private func idle() {
+    guard isFinishing else { return }
+    isFinishing = false
+    timer = nil
+    onFinished()
+  }
+
+  /// Takes note of what became of the commit that was sent last.
+  ///
+  /// - Parameter recovery: what was kept of a state that turned out to be damaged: everything is stored again then.
+  func finished(_ error: StorageError?, _ recovery: RecoveryReport? = nil) {
+    guard let flight = inFlight else { return }
+    inFlight = nil
+    if let recovery {
+      log(.error, recovery.description)
+      ledger.ranking.markAllUncommitted()
+      ledger.recentIDs.markAllUncommitted()
+    }
+    if let error {
+      failed(error, flight)
+    } else {
+      succeeded(flight)
+    }
+    if wantsAnother {
+      wantsAnother = false
+      begin()
+    } else {
+      idle()
+    }
+  }
+
+  private func succeeded(_ flight: Flight) {
+    last = flight.stored
+    ledger.counters.commits += 1
+    if failure != nil {
+      failure = nil
+      log(.notice, "the state is stored again")
+    }
+    onCommit(flight.contents)
+  }
+
+  private func failed(_ error: StorageError, _ flight: Flight) {
+    ledger.ranking.giveBack(flight.uses)
+    ledger.recentIDs.giveBack(flight.ids)
+    ledger.counters.commitFailures += 1
+    if let known = failure {
+      failure = (error, known.since)
+    } else {
+      failure = (error, ledger.now())
+      log(.error, "the state can't be stored: \(error.description); counting goes on, and each interval tries again")
+    }
+    onUnsafe(flight.contents.syncs, error.description)
+    noteChange()
+  }
+
+  /// When the first of the syncs was asked that the commit under way is for, decay time.
+  var firstSyncAskedAt: Int64? { inFlight?.contents.syncs.map(\.sync.askedAt).min() }
+
+  /// Takes the syncs that have waited since `time` or longer away from the commit that is under way.
+  func takeSyncs(askedBefore time: Int64) -> [(connection: UInt64, sync: PendingSync)] {
+    let late = inFlight?.contents.syncs.filter { $0.sync.askedAt <= time } ?? []
+    inFlight?.contents.syncs.removeAll { $0.sync.askedAt <= time }
+    return late
+  }
+}

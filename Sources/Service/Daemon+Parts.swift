@@ -1,0 +1,85 @@
+import IntakeLog
+import Posix
+import Ranking
+import Settings
+import Storage
+import Systemd
+
+extension Daemon {
+  /// The parts as they know one another. They are set while the daemon is made, one after the other.
+  final class Parts {
+    weak var disk: DiskThread?
+    weak var publisher: Publisher?
+    weak var intake: Intake?
+    weak var committer: Committer?
+    /// Called with reports that concern the daemon as a whole.
+    var onReport: (DiskThread.Report) -> Void = { _ in }
+
+    /// Passes on what the disk thread reports.
+    func take(_ report: DiskThread.Report) {
+      switch report {
+      case .wrote(let outcomes): publisher?.finished(outcomes)
+      case .committed(let error, let recovery): committer?.finished(error, recovery)
+      case .backedUp, .closed: break
+      }
+      onReport(report)
+    }
+
+    /// What a commit that begins now has to contain beside the counts.
+    func contents() -> Committer.Contents {
+      guard let intake, let publisher else { preconditionFailure("a commit before there is anything to commit") }
+      return Committer.Contents(
+        logPosition: intake.logPosition, connections: intake.connectionRows, lastConnection: intake.lastConnection,
+        maxLineBytes: intake.limits.maxLineBytes, generation: publisher.generation,
+        syncs: intake.takePendingSyncs())
+    }
+  }
+
+  func take(_ report: DiskThread.Report) {
+    switch report {
+    case .wrote: break
+    case .committed(let error, _):
+      if error != nil { intake.giveUpOldest() }
+      if error == nil, backup.isDue(at: ledger.now()) { disk.perform(.backUp) }
+      updateStatus()
+    case .backedUp(let error):
+      guard let error else { return }
+      backup.retryLater(at: ledger.now())
+      log.limited(
+        .warning, kind: "backup", now: ledger.now().decay, "the daily backup failed: \(error.description)")
+    case .closed(let error):
+      if let error { log(.error, error.description) }
+      loop.exit()
+    }
+  }
+
+  func statusReport() -> StatusReport {
+    StatusReport(
+      ledger: ledger, generation: publisher.generation, openConnections: intake.openConnections,
+      keptConnections: intake.store.count, intakeLogBytes: intake.intakeLog.used,
+      snapshotFailure: publisher.failure, storageFailure: committer.failure, settingsRefusal: settingsRefusal,
+      diskBusyTime: disk.busyTime(now: Clocks.boot()))
+  }
+}
+
+/// When the daily backup is due: a day after the last one, also across restarts as far as the state's age tells.
+struct BackupSchedule {
+  private static let interval: Int64 = 86_400_000_000_000
+  /// Decay time of the last one; nil if there is none.
+  private var last: Int64?
+
+  /// - Parameter lastAge: how old the last backup is, nanoseconds; nil if there is none.
+  init(lastAge: Int64?, now: Moment) {
+    last = lastAge.map { now.decay.saturatingSubtracting(max($0, 0)) }
+  }
+
+  /// The last one failed: another is due in an hour.
+  mutating func retryLater(at now: Moment) { last = now.decay - Self.interval + Self.interval / 24 }
+
+  /// Whether a backup is due at this moment; it counts as made then.
+  mutating func isDue(at now: Moment) -> Bool {
+    if let last, now.decay - last < Self.interval { return false }
+    last = now.decay
+    return true
+  }
+}

@@ -1,0 +1,121 @@
+import IntakeLog
+import Posix
+import Ranking
+import Systemd
+import Wire
+
+extension Intake {
+  /// Connections accepted in one turn.
+  private static let acceptShare = 64
+  /// Bytes read at once from a connection that was just accepted. Its first read may not wait for its turn: until then
+  /// a crash breaks it.
+  private static let firstShare = 8192
+  /// How long accepting pauses when descriptors or memory have run out: 100 ms.
+  static let pause: Int64 = 100_000_000
+  /// Connections to `control.sock`, which have places of their own.
+  private static let maxControlConnections = 64
+
+  private func limit(for access: Access) -> Int {
+    switch access {
+    case .events: min(limits.maxConnections, limits.descriptors)
+    case .control: Self.maxControlConnections
+    }
+  }
+
+  func accept(from entry: ListenerSource) {
+    for _ in 0..<Self.acceptShare {
+      guard intakeLog.hasRoom else { return waitForRoom() }
+      guard entry.open < limit(for: entry.listener.access) else {
+        // Further ones wait in the backlog until one closes.
+        setPaused(entry, true)
+        return
+      }
+      do {
+        guard let descriptor = try UnixSocket.accept(entry.listener.raw) else { return }
+        if let connection = try open(descriptor, entry) { _ = read(connection, atMost: Self.firstShare) }
+      } catch {
+        pauseForWantOf(error, entry)
+        return
+      }
+    }
+  }
+
+  /// Begins to serve a new connection; nil if it was turned away.
+  func open(_ descriptor: consuming FileDescriptor, _ entry: ListenerSource) throws(SystemError) -> Connection? {
+    let peer = try UnixSocket.peer(descriptor.raw)
+    let access = entry.listener.access
+    if access == .events, openByUser[peer.user, default: 0] >= limits.maxConnectionsPerUser {
+      turnAway(descriptor, peer)
+      return nil
+    }
+    let name = ConnectionName(number: takeNumber(), access: access)
+    let session = StreamSession(
+      SessionState(access: access), maxLineBytes: limits.maxLineBytes, now: desk.ledger.now())
+    try add(descriptor, name, peer, session)
+    intakeLog.noteOpened(connection: name.number, isControl: access == .control, at: desk.ledger.reading())
+    desk.ledger.counters.connectionsAccepted += 1
+    return connections[name.number]
+  }
+
+  private func takeNumber() -> UInt64 {
+    repeat { lastConnection = (lastConnection + 1) % ConnectionName.end } while connections[lastConnection] != nil
+    return lastConnection
+  }
+
+  /// Begins to serve a connection, a new one or one that was kept.
+  func add(
+    _ descriptor: consuming FileDescriptor, _ name: ConnectionName, _ peer: PeerCredentials, _ session: StreamSession
+  ) throws(SystemError) {
+    connections[name.number] = try Connection(
+      descriptor, name: name, peer: peer, session: session, loop: loop
+    ) { [unowned self] connection in read(connection) }
+    if name.access == .events { openByUser[peer.user, default: 0] += 1 }
+    listener(for: name.access)?.open += 1
+  }
+
+  private func turnAway(_ descriptor: consuming FileDescriptor, _ peer: PeerCredentials) {
+    let error = LineError.tooManyConnections(limit: limits.maxConnectionsPerUser)
+    desk.noteRefusal(error, from: "user \(peer.user), process \(peer.process)", now: desk.ledger.now())
+    var reply: [UInt8] = []
+    errorReply(line: nil, error, to: &reply)
+    unsafe reply.withUnsafeBytes { unsafe _ = try? UnixSocket.send(descriptor.raw, $0) }
+  }
+
+  private func pauseForWantOf(_ error: SystemError, _ entry: ListenerSource) {
+    desk.ledger.counters.acceptPauses += 1
+    log.limited(
+      .warning, kind: "accepting paused", now: desk.ledger.now().decay,
+      "\(error.description); connections wait for it")
+    setPaused(entry, true)
+    resumeTimer?.fire(after: Self.pause)
+  }
+
+  private func setPaused(_ entry: ListenerSource, _ isPaused: Bool) {
+    guard entry.isPaused != isPaused else { return }
+    entry.isPaused = isPaused
+    if !waitsForRoom { entry.source?.setEnabled(!isPaused) }
+  }
+
+  func resumeAccepting() {
+    for entry in listeners where entry.open < limit(for: entry.listener.access) { setPaused(entry, false) }
+  }
+
+  private func listener(for access: Access) -> ListenerSource? {
+    listeners.first { $0.listener.kind == .stream && $0.listener.access == access }
+  }
+
+  /// Ends a connection whose end is in the intake log.
+  func close(_ connection: Connection) {
+    store.forget(connection.name)
+    connections[connection.name.number] = nil
+    desk.ledger.counters.connectionsClosed += 1
+    if connection.name.access == .events {
+      let left = openByUser[connection.peer.user, default: 1] - 1
+      openByUser[connection.peer.user] = left > 0 ? left : nil
+    }
+    if let entry = listener(for: connection.name.access) {
+      entry.open -= 1
+      setPaused(entry, false)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import IntakeLog
+import Posix
+import Ranking
+import Storage
+
+extension Intake {
+  /// Goes on with the connections that the service manager kept, and counts those that are lost.
+  ///
+  /// - Parameters:
+  ///   - kept: the descriptors, with the names they were kept under.
+  ///   - sessions: what is known of the connections that were open.
+  func adopt(_ kept: [(name: ConnectionName, raw: Int32)], _ sessions: [UInt64: StreamSession]) {
+    var unknown = sessions
+    let now = desk.ledger.startedAt
+    for (name, raw) in kept {
+      let descriptor = FileDescriptor(owning: raw)
+      guard connections[name.number] == nil, let peer = try? UnixSocket.peer(raw) else { continue }
+      let known = unknown.removeValue(forKey: name.number)
+      let session =
+        known
+        ?? StreamSession(restoredWithoutState: name.access, maxLineBytes: limits.maxLineBytes, now: now)
+      session.access = name.access
+      do {
+        try UnixSocket.setNonblocking(raw)
+        try add(descriptor, name, peer, session)
+      } catch {
+        log(.warning, "a connection that was kept can't be gone on with: \(error.description)")
+        continue
+      }
+      connections[name.number]?.hasBeenRead = true
+      store.noteKept(name.number)
+      desk.ledger.counters.connectionsRestored += 1
+    }
+    for session in unknown.values {
+      desk.ledger.counters.connectionsLost += 1
+      if session.hasUnfinishedLine { desk.ledger.counters.unfinishedAtStop += 1 }
+    }
+  }
+
+  /// Everything of the connections that has to be stored for them to go on after a restart.
+  var connectionRows: [ConnectionRow] {
+    connections.values.map { $0.session.state.row($0.name.number) }
+  }
+
+  /// Up to where the intake log is worked through; the earlier one as long as that is not stored.
+  var logPosition: LogPosition {
+    unstoredLog ?? LogPosition(log: intakeLog.identity, offset: intakeLog.tail)
+  }
+
+  /// A commit succeeded: what it contains needs the intake log no more, and its syncs can be answered.
+  func committed(_ contents: Committer.Contents) {
+    if unstoredLog != nil {
+      protect()
+    } else {
+      makeRoom(upTo: contents.logPosition.offset)
+    }
+    answer(contents.syncs, unsafeBecause: nil)
+  }
+
+  /// Makes the intake log that could not be made at the start, as an earlier one had to be kept.
+  private func protect() {
+    do {
+      intakeLog = try makeLog()
+      unstoredLog = nil
+      log(.notice, "what was recovered is stored, and what arrives survives a crash again")
+    } catch {
+      log.limited(.error, kind: "intake log", now: desk.ledger.now().decay, error.description)
+    }
+  }
+
+  /// The daemon ends: without anything left to be stored the intake log goes.
+  func finish(isStored: Bool) {
+    connections = [:]
+    if isStored { try? intakeLog.remove() }
+  }
+}

@@ -1,0 +1,125 @@
+import IntakeLog
+import Posix
+import Ranking
+import Systemd
+
+extension Intake {
+  /// Bytes read from one connection in its turn: a use is cheap, an answer on `control.sock` is not.
+  static func readShare(_ access: Access) -> Int {
+    switch access {
+    case .events: IntakeLog.largestShare
+    case .control: 8192
+    }
+  }
+
+  func read(_ connection: Connection) {
+    _ = read(connection, atMost: Self.readShare(connection.name.access))
+  }
+
+  /// Reads once, and closes the connection at its end.
+  ///
+  /// - Returns: how many bytes came; nil at the end.
+  func read(_ connection: Connection, atMost share: Int) -> Int? {
+    let chunk: ReceivedChunk
+    do {
+      chunk = try intakeLog.receive(
+        from: connection.raw, connection: connection.name.number, atMost: share, clock: desk.ledger.reading)
+    } catch {
+      if error.isExhaustion { return 0 }
+      // Whatever else goes wrong with a connection is its end: what had arrived before was read before.
+      chunk = .end
+    }
+    switch chunk {
+    case .full:
+      waitForRoom()
+      return 0
+    case .nothing:
+      connection.flushReplies()
+      return 0
+    case .bytes(let bytes, let reading):
+      unsafe take(bytes, from: connection, now: desk.ledger.moment(at: reading))
+      if !connection.hasBeenRead {
+        connection.hasBeenRead = true
+        if UnixSocket.isAtEnd(connection.raw) {
+          // One that is over with its first read is not worth the manager's time. As nobody keeps it, its end is taken
+          // now: a last line without a line end would be lost with the daemon.
+          end(connection)
+          return nil
+        }
+        store.keep(connection.raw, connection.name)
+      }
+      return bytes.count
+    case .end:
+      end(connection)
+      return nil
+    }
+  }
+
+  private func end(_ connection: Connection) {
+    intakeLog.noteEnded(connection: connection.name.number, at: desk.ledger.reading())
+    connection.session.finish(now: desk.ledger.now(), desk: desk)
+    if connection.session.hasPendingSyncs { onSync() }
+    connection.flushReplies()
+    if connection.session.owedSyncs > 0 {
+      // A client that has closed its side may still wait for the answer to a sync, through a crash as well.
+      store.keep(connection.raw, connection.name)
+      connection.endReading()
+    } else {
+      close(connection)
+    }
+    noteArrival()
+  }
+
+  private func take(_ bytes: UnsafeRawBufferPointer, from connection: Connection, now: Moment) {
+    unsafe connection.session.take(bytes, now: now, desk: desk)
+    if connection.session.hasPendingSyncs { onSync() }
+    connection.flushReplies()
+    if let due = connection.session.summaryDueAt { planSummary(at: due) }
+    noteArrival()
+  }
+
+  /// Takes all syncs that wait, to be answered when a commit that begins now is done.
+  func takePendingSyncs() -> [(connection: UInt64, sync: PendingSync)] {
+    connections.values.filter { $0.session.hasPendingSyncs }.flatMap { connection in
+      connection.session.takePendingSyncs().map { (connection.name.number, $0) }
+    }
+  }
+
+  /// When the first of the syncs was asked that wait for a commit to begin, decay time.
+  var firstSyncAskedAt: Int64? { connections.values.compactMap(\.session.firstSyncAskedAt).min() }
+
+  /// Takes the syncs that have waited since `time` or longer for a commit to begin.
+  func takePendingSyncs(askedBefore time: Int64) -> [(connection: UInt64, sync: PendingSync)] {
+    connections.values.flatMap { connection in
+      connection.session.takePendingSyncs(askedBefore: time).map { (connection.name.number, $0) }
+    }
+  }
+
+  /// Answers syncs.
+  ///
+  /// - Parameter reason: why what came before them is not safe; nil if it is.
+  func answer(_ syncs: [(connection: UInt64, sync: PendingSync)], unsafeBecause reason: String?) {
+    for (number, sync) in syncs {
+      guard let connection = connections[number] else { continue }
+      connection.session.answer(sync, unsafeBecause: reason, desk: desk)
+      connection.flushReplies()
+      if connection.isAtEnd, connection.session.owedSyncs == 0 { close(connection) }
+    }
+  }
+
+  private func planSummary(at due: Int64) {
+    guard due < nextSummary else { return }
+    nextSummary = due
+    summaryTimer?.fire(after: max(due - desk.ledger.now().decay, 0))
+  }
+
+  func sendDueSummaries() {
+    let now = desk.ledger.now()
+    nextSummary = .max
+    for connection in connections.values {
+      connection.session.sendSummaryIfDue(now: now, desk: desk)
+      connection.flushReplies()
+    }
+    if let next = connections.values.compactMap(\.session.summaryDueAt).min() { planSummary(at: next) }
+  }
+}

@@ -1,0 +1,131 @@
+import IntakeLog
+import Posix
+import Ranking
+import Settings
+import Storage
+import Wire
+
+/// Brings the state to where the process before had come: what the database holds, and then what the intake log holds
+/// beyond it, read by the very code that reads what comes from clients.
+final class Recovery {
+  /// The connections that were open, by number; those that the service manager kept can be gone on with.
+  private(set) var sessions: [UInt64: StreamSession] = [:]
+  /// The number of the last connection.
+  private(set) var lastConnection: UInt64
+  /// Up to where the old intake log has been worked through; nil if there is none.
+  private(set) var position: LogPosition?
+  private let desk: LineDesk
+  private var maxLineBytes: Int
+  private var datagramCutter: LineCutter
+
+  /// The name among the totals of the line limit in force at the last commit.
+  static let maxLineBytesTotal = "inForce.maxLineBytes"
+
+  /// Works through what is left of the process before.
+  ///
+  /// - Parameter settings: those of this start, which hold after what was logged.
+  /// - Complexity: O(bytes in the log that no commit contains).
+  init(
+    _ stored: StoredState, runtimeDirectory: String, desk: LineDesk, settings: Settings, log: Log
+  ) throws(SystemError) {
+    self.desk = desk
+    lastConnection = stored.nextConnection
+    let storedLimit = stored.totals.first { $0.name == Self.maxLineBytesTotal }.flatMap { Int(exactly: $0.value) }
+    maxLineBytes = storedLimit.flatMap { (1...1 << 30).contains($0) ? $0 : nil } ?? settings.maxLineBytes
+    datagramCutter = LineCutter(maxLineBytes: maxLineBytes)
+    let now = desk.ledger.startedAt
+    for row in stored.connections {
+      sessions[row.number] = StreamSession(SessionState(row), maxLineBytes: maxLineBytes, now: now)
+    }
+    guard let old = try IntakeLog.recover(inDirectory: runtimeDirectory) else { return }
+    try replay(old, stored.logPosition, log)
+    for session in sessions.values { session.maxLineBytes = settings.maxLineBytes }
+  }
+
+  private func replay(
+    _ old: borrowing RecoveredLog, _ committed: LogPosition?, _ log: Log
+  ) throws(SystemError) {
+    let isKnown = old.identity != nil && committed?.log == old.identity
+    let start = isKnown ? committed?.offset ?? old.head : old.head
+    let before = desk.ledger.counters.accepted
+    desk.isReplaying = true
+    let outcome = old.replay(from: start) { take($0) }
+    desk.isReplaying = false
+    if let identity = old.identity { position = LogPosition(log: identity, offset: outcome.end) }
+    if outcome.missing > 0 {
+      log(.error, "the intake log lacks \(outcome.missing) bytes that were given up while nothing could be stored")
+    }
+    if let damage = outcome.damage {
+      let time = RFC3339.string(nanoseconds: desk.ledger.startedAt.wall, fractionDigits: 0)
+      let place = try old.setAside(at: time)
+      log(
+        .error,
+        "the intake log is damaged after \(outcome.records) records: \(damage.description); what came before is "
+          + "counted, and the file was set aside as \(place)")
+    } else if outcome.records > 0 {
+      log(
+        .notice,
+        "the daemon before did not end cleanly: \(outcome.records) records of its intake log were worked through, "
+          + "\(desk.ledger.counters.accepted - before) uses counted from them")
+    }
+  }
+
+  private func take(_ record: LoggedRecord) {
+    switch record {
+    case .opened(let connection, let isControl, let reading):
+      let state = SessionState(access: isControl ? .control : .events)
+      sessions[connection] = StreamSession(state, maxLineBytes: maxLineBytes, now: desk.ledger.moment(at: reading))
+      lastConnection = connection
+      desk.ledger.counters.connectionsAccepted += 1
+    case .data(let connection, let bytes, let reading):
+      let now = desk.ledger.moment(at: reading)
+      // One that no earlier log knew either was gone on with in its middle; this does the same, from the same byte on.
+      let session =
+        sessions[connection]
+        ?? StreamSession(restoredWithoutState: .events, maxLineBytes: maxLineBytes, now: now)
+      sessions[connection] = session
+      unsafe session.take(bytes, now: now, desk: desk)
+    case .ended(let connection, let reading):
+      guard let session = sessions[connection] else { return }
+      session.finish(now: desk.ledger.moment(at: reading), desk: desk)
+      // One that still waits for an answer may have been kept for it.
+      if session.owedSyncs == 0 { sessions[connection] = nil }
+      desk.ledger.counters.connectionsClosed += 1
+    case .datagram(let bytes, let reading):
+      unsafe desk.take(datagram: bytes, now: desk.ledger.moment(at: reading), cutter: &datagramCutter)
+    case .cutDatagram(let reading):
+      unsafe desk.take(datagram: nil, now: desk.ledger.moment(at: reading), cutter: &datagramCutter)
+    case .settings(let bytes, let reading):
+      guard let settings = unsafe LoggedSettings(bytes) else { return }
+      apply(settings, at: desk.ledger.moment(at: reading))
+    }
+  }
+
+  private func apply(_ settings: LoggedSettings, at moment: Moment) {
+    maxLineBytes = settings.maxLineBytes
+    datagramCutter.maxLineBytes = maxLineBytes
+    for session in sessions.values { session.maxLineBytes = maxLineBytes }
+    let halfLife = HalfLife(nanoseconds: settings.halfLife)
+    if halfLife != desk.ledger.ranking.halfLife {
+      desk.ledger.ranking.change(halfLife: halfLife, limit: desk.ledger.ranking.limit, at: moment.decay)
+    }
+  }
+}
+
+extension SessionState {
+  /// As it was stored.
+  init(_ row: ConnectionRow) {
+    self.init(
+      access: row.isControl ? .control : .events,
+      cutter: CutterState(lineNumber: row.lineNumber, unfinished: row.unfinished, isSkipping: row.isSkipping),
+      accepted: row.accepted, duplicates: row.duplicates, refused: row.refused, pendingSyncs: row.pendingSyncs)
+  }
+
+  /// As it is to be stored.
+  func row(_ number: UInt64) -> ConnectionRow {
+    ConnectionRow(
+      number: number, isControl: access == .control, lineNumber: cutter.lineNumber, accepted: accepted,
+      duplicates: duplicates, refused: refused, unfinished: cutter.unfinished, isSkipping: cutter.isSkipping,
+      pendingSyncs: pendingSyncs)
+  }
+}

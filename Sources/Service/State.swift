@@ -1,0 +1,125 @@
+import IntakeLog
+import Posix
+import Ranking
+import Settings
+import Snapshots
+import Storage
+import Systemd
+import Wire
+
+/// What the daemon starts from: the database, and what the intake log holds beyond it.
+final class State {
+  let ledger: Ledger
+  let desk: LineDesk
+  let database: StateDatabase
+  /// The last round of snapshots that wrote something.
+  let generation: UInt64
+  let recovery: Recovery
+  /// How old the last backup is, nanoseconds; nil if there is none.
+  let backupAge: Int64?
+  private let places: Places
+  private let settings: Settings
+  private let log: Log
+
+  private static let generationTotal = "generation"
+
+  /// Opens the database, loads it, and works through the intake log.
+  ///
+  /// - Complexity: O(stored state + intake log).
+  init(places: Places, settings: Settings, manager: ServiceManager, log: Log) throws(StartFailure) {
+    self.places = places
+    self.settings = settings
+    self.log = log
+    _ = manager.notify(.status("Starting: reading the state"), .extendTimeout(60_000_000_000))
+    let stored: StoredState
+    do {
+      let report: OpeningReport
+      (database, stored, report) = try StateDatabase.open(directory: places.stateDirectory, now: Clocks.wall())
+      if case .recovered(let recovery) = report { log(.error, recovery.description) }
+    } catch {
+      throw StartFailure(status: .cannotCreate, message: error.description)
+    }
+    ledger = Ledger(
+      stored, halfLife: HalfLife(nanoseconds: settings.halfLife), limit: settings.limit,
+      idLifetime: settings.rememberIDs, log: log)
+    desk = LineDesk(ledger: ledger, log: log)
+    generation = stored.totals.first { $0.name == Self.generationTotal }?.value ?? 0
+    backupAge = database.lastBackup.map { Clocks.wall().saturatingSubtracting($0) }
+    let desk = desk
+    recovery = try StartFailure.unlessPossible { () throws(SystemError) in
+      try Recovery(stored, runtimeDirectory: places.runtimeDirectory, desk: desk, settings: settings, log: log)
+    }
+    applySettings()
+    ledger.noteStart()
+  }
+
+  /// Settings may have changed while no daemon ran; what was logged was read by those of before.
+  private func applySettings() {
+    let halfLife = HalfLife(nanoseconds: settings.halfLife)
+    if halfLife != ledger.ranking.halfLife || settings.limit != ledger.ranking.limit {
+      ledger.ranking.change(halfLife: halfLife, limit: settings.limit, at: ledger.now().decay)
+    }
+  }
+
+  /// Stores what an earlier intake log held, and removes it.
+  ///
+  /// - Returns: nil; or, if that can't be stored now, how far the log was worked through: it stays.
+  func storeRecovered() throws(SystemError) -> LogPosition? {
+    guard let position = recovery.position else { return nil }
+    do {
+      try store(position)
+    } catch {
+      log(
+        .error,
+        "what was recovered can't be stored: \(error.description); it stays where it is, and until a commit succeeds "
+          + "what arrives would not survive a crash")
+      return position
+    }
+    return nil
+  }
+
+  private func store(_ position: LogPosition) throws(StorageError) {
+    let contents = Committer.Contents(
+      logPosition: position, connections: recovery.sessions.map { $1.state.row($0) },
+      lastConnection: recovery.lastConnection, maxLineBytes: settings.maxLineBytes, generation: generation, syncs: [])
+    let (uses, ids) = (ledger.ranking.takeUncommitted(), ledger.recentIDs.takeUncommitted())
+    do {
+      try database.commit(
+        CommitBatch(ledger, uses: uses, ids: ids, contents: contents, policy: Committer.Policy(settings)))
+    } catch {
+      ledger.ranking.giveBack(uses)
+      ledger.recentIDs.giveBack(ids)
+      throw error
+    }
+  }
+
+  /// Makes a new intake log in the place of an earlier one, as large as there is room for.
+  ///
+  /// - Parameter keeps: whether it is to keep anything; if not, the earlier one stays.
+  static func makeLog(
+    _ places: Places, _ settings: Settings, keeps: Bool, _ log: Log
+  ) throws(SystemError) -> IntakeLog {
+    // The earlier one goes first: together they may be more than the runtime directory has room for.
+    if keeps { try Directory(opening: places.runtimeDirectory).remove(IntakeLog.fileName) }
+    var random = SystemRandomNumberGenerator()
+    var size = keeps ? settings.intakeLogSize : 0
+    while true {
+      do {
+        var made = try IntakeLog.create(
+          inDirectory: places.runtimeDirectory, size: size, identity: random.next())
+        made.noteSettings(
+          LoggedSettings(maxLineBytes: settings.maxLineBytes, halfLife: settings.halfLife).bytes,
+          at: Ledger.machineClocks())
+        return made
+      } catch {
+        guard error.isFull, size > 0 else { throw error }
+        let smaller = size / 2 >= IntakeLog.sizes.lowerBound ? size / 2 : 0
+        log(
+          .warning,
+          "no room for an intake log of \(size) bytes in \(places.runtimeDirectory): \(error.reason); trying \(smaller)"
+        )
+        size = smaller
+      }
+    }
+  }
+}
