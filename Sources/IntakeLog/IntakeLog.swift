@@ -223,6 +223,12 @@ package struct IntakeLog: ~Copyable {
     note(.ended, connection: connection, reading, [])
   }
 
+  /// Notes that a connection's oldest sync was answered; false if there is no room.
+  @discardableResult
+  package mutating func noteAnswered(connection: UInt64, at reading: ClockReading) -> Bool {
+    note(.answered, connection: connection, reading, [])
+  }
+
   /// Notes the settings that what follows is to be read by; false if there is no room.
   @discardableResult
   package mutating func noteSettings(_ blob: [UInt8], at reading: ClockReading) -> Bool {

@@ -9,6 +9,8 @@ package enum LoggedRecord {
   /// The next bytes of a connection's stream.
   case data(connection: UInt64, UnsafeRawBufferPointer, ClockReading)
   case ended(connection: UInt64, ClockReading)
+  /// The oldest sync of a connection that was not answered has been answered.
+  case answered(connection: UInt64, ClockReading)
   case datagram(UnsafeRawBufferPointer, ClockReading)
   /// A datagram that was longer than ``IntakeLog/largestDatagram``.
   case cutDatagram(ClockReading)
@@ -21,6 +23,7 @@ package enum LoggedRecord {
     case .openedControl: self = .opened(connection: connection, isControl: true, reading)
     case .data: unsafe self = .data(connection: connection, payload, reading)
     case .ended: self = .ended(connection: connection, reading)
+    case .answered: self = .answered(connection: connection, reading)
     case .datagram: unsafe self = .datagram(payload, reading)
     case .cutDatagram: self = .cutDatagram(reading)
     case .settings: unsafe self = .settings(payload, reading)

@@ -10,6 +10,7 @@ enum RecordKind: UInt32 {
   case datagram
   case cutDatagram
   case settings
+  case answered
 
   /// In place of a kind: nothing up to the ring's end, as a record never wraps.
   static let gap: UInt32 = 0x5141_0000

@@ -103,6 +103,10 @@ extension Intake {
       guard let connection = connections[number] else { continue }
       connection.session.answer(sync, unsafeBecause: reason, desk: desk)
       connection.flushReplies()
+      // Once it is on its way no later process has to answer again.
+      if connection.session.replies.isEmpty {
+        intakeLog.noteAnswered(connection: number, at: desk.ledger.reading())
+      }
       if connection.isAtEnd, connection.session.owedSyncs == 0 { close(connection) }
     }
   }

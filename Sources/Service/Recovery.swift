@@ -15,6 +15,8 @@ final class Recovery {
   /// Up to where the old intake log has been worked through; nil if there is none.
   private(set) var position: LogPosition?
   private let desk: LineDesk
+  /// Those whose end is in the log.
+  private var ended: Set<UInt64> = []
   private var maxLineBytes: Int
   private var datagramCutter: LineCutter
 
@@ -88,9 +90,11 @@ final class Recovery {
     case .ended(let connection, let reading):
       guard let session = sessions[connection] else { return }
       session.finish(now: desk.ledger.moment(at: reading), desk: desk)
-      // One that still waits for an answer may have been kept for it.
-      if session.owedSyncs == 0 { sessions[connection] = nil }
-      desk.ledger.counters.connectionsClosed += 1
+      ended.insert(connection)
+      closeIfDone(connection)
+    case .answered(let connection, _):
+      sessions[connection]?.noteAnswered()
+      closeIfDone(connection)
     case .datagram(let bytes, let reading):
       unsafe desk.take(datagram: bytes, now: desk.ledger.moment(at: reading), cutter: &datagramCutter)
     case .cutDatagram(let reading):
@@ -99,6 +103,13 @@ final class Recovery {
       guard let settings = unsafe LoggedSettings(bytes) else { return }
       apply(settings, at: desk.ledger.moment(at: reading))
     }
+  }
+
+  /// One that has ended and still waits for an answer may have been kept for it.
+  private func closeIfDone(_ connection: UInt64) {
+    guard ended.contains(connection), sessions[connection]?.owedSyncs == 0 else { return }
+    sessions[connection] = nil
+    desk.ledger.counters.connectionsClosed += 1
   }
 
   private func apply(_ settings: LoggedSettings, at moment: Moment) {

@@ -173,6 +173,13 @@ final class StreamSession {
     return Array(late)
   }
 
+  /// The process before answered the oldest sync.
+  func noteAnswered() {
+    guard !pendingSyncs.isEmpty else { return }
+    pendingSyncs.removeFirst()
+    owedSyncs -= 1
+  }
+
   /// Answers a sync.
   ///
   /// - Parameter reason: why what came before it is not safe; nil if it is.

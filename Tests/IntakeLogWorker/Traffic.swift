@@ -71,7 +71,7 @@ package struct Found: Equatable {
     case .data(_, let bytes, _): unsafe take(stream: bytes, traffic)
     case .datagram(let bytes, _): unsafe take(datagram: bytes, traffic)
     case .cutDatagram: unsafe take(datagram: nil, traffic)
-    case .opened, .ended, .settings: break
+    case .opened, .ended, .answered, .settings: break
     }
   }
 }
