@@ -2,7 +2,6 @@
 . /boot-test/lib.sh
 
 drop_in quickactions.service '[Service]' 'RestartSec=50ms'
-put_settings '[Snapshot]' 'Interval=1s'
 start_sockets
 check "the start succeeds" systemctl start quickactions.service
 exec python3 -B /boot-test/repo/Tests/boot/machines/kill.py "$@"

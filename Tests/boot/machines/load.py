@@ -167,6 +167,10 @@ class Load:
         self.control = self.open("control", plain("control"), CONTROL)
         self.next_short = self.next_medium = self.next_exact = 0
         self.line_cost = len(self.old[0].block.bytes) / len(self.old[0].block.lines)
+        # From here on none of these may break.
+        for stream in list(self.streams.values()):
+            stream.ask(0)
+        self.wait(lambda: not any(stream.syncs or stream.extra for stream in self.streams.values()), "the first answers")
 
     def open(self, name, block, path=EVENTS):
         stream = Stream(name, block, path)
@@ -194,28 +198,31 @@ class Load:
         for stream in self.rng.sample(self.old, len(self.old)):
             if self.tokens <= 0:
                 break
+            if stream.state != "open":
+                continue
             if now >= stream.next_sync:
                 stream.next_sync = now + self.rng.uniform(1, 4)
                 stream.ask(self.kills)
             self.tokens -= stream.send(self.rng.randrange(1, 8192)) / self.line_cost
-        for _ in range(self.rng.randrange(4)):
+        if self.rng.random() < 0.6:
             self.send_datagram()
         if now >= self.next_short:
             self.next_short = now + self.rng.expovariate(40)
             self.short()
         if now >= self.next_medium:
-            self.next_medium = now + self.rng.expovariate(8)
+            self.next_medium = now + self.rng.expovariate(12)
             self.medium()
         if now >= self.next_exact:
-            self.next_exact = now + self.rng.expovariate(3)
+            self.next_exact = now + self.rng.expovariate(8)
             self.start_exact()
         for stream in list(self.streams.values()):
             if stream.ends_at is None or stream.state != "open":
                 continue
-            self.tokens -= stream.send(self.rng.randrange(1, 512)) / 13
+            if self.rng.random() < 0.03:
+                self.tokens -= stream.send(self.rng.randrange(1, 1024)) / 13
             if stream.state == "broken":
                 self.leave(stream, "broken")
-            elif now >= stream.ends_at and not stream.extra:
+            elif now >= stream.ends_at and stream.established is not None and not stream.extra:
                 self.finish(stream)
 
     def send_datagram(self):
@@ -259,6 +266,7 @@ class Load:
         except BlockingIOError:
             return
         stream.ask(self.kills)
+        stream.send(0)
         stream.ends_at = time.monotonic() + self.rng.uniform(0.05, 5)
 
     def finish(self, stream):
@@ -332,7 +340,7 @@ class Load:
             self.resent += 1
             self.send_exact(stream.name)
             return
-        if stream.established is not None and self.kill_times and self.kill_times[-1] - stream.established > 0.1:
+        if stream.established is not None and (not self.kill_times or self.kill_times[-1] - stream.established > 0.1):
             self.wrong.append(f"connection {stream.name}, established, was broken at kill {self.kills}")
 
     def take(self, stream, reply):
@@ -368,12 +376,12 @@ class Load:
 
     def half_lines(self):
         """Half a line on each of the connections that are there for it."""
-        for stream in self.halves:
+        for stream in [stream for stream in self.halves if stream.state == "open"]:
             if stream.block.to_line_end(stream.sent) == 0 and not stream.extra:
                 stream.send(self.rng.randrange(1, 5))
 
     def other_halves(self):
-        for stream in self.halves:
+        for stream in [stream for stream in self.halves if stream.state == "open"]:
             stream.ask(self.kills)
             stream.send(0)
 
@@ -384,7 +392,7 @@ class Load:
                  if stream.state == "open" and stream.ends_at is not None and not stream.extra
                  and stream.established is not None and now - stream.established > 0.1]
         for stream in self.rng.sample(known, min(3, len(known))):
-            stream.send(self.rng.randrange(1, 65536))
+            self.tokens -= stream.send(self.rng.randrange(1, 65536)) / 13
             if stream.state != "open" or stream.extra:
                 continue
             if self.rng.random() < 0.4:
@@ -397,6 +405,11 @@ class Load:
                     self.halfclosed += 1
             elif self.finish(stream):
                 self.late_closed += 1
+
+    def open_some(self):
+        """Connections of all kinds that the daemon may or may not come to know before the kill."""
+        for _ in range(self.rng.randrange(1, 8)):
+            self.rng.choice([self.short, self.medium, self.start_exact])()
 
     def killed(self, when):
         self.kills += 1
@@ -440,7 +453,7 @@ class Load:
         end = time.monotonic() + 30
         while True:
             status = self.ask_status()
-            if status["datagrams"] >= self.datagrams and status["connections"] == len(self.streams):
+            if status["counters"]["datagrams"] >= self.datagrams and status["connections"] == len(self.streams):
                 break
             if time.monotonic() > end:
                 raise TimeoutError(f"{status['datagrams']} of {self.datagrams} datagrams, "
@@ -493,6 +506,7 @@ def run(seed, rate, orders):
             case "half lines": load.half_lines()
             case "other halves": load.other_halves()
             case "close some": load.close_some()
+            case "open some": load.open_some()
             case "killed": load.killed(order["at"])
             case "settle": answer = load.settle()
             case "go on": load.is_loading = True
