@@ -3,9 +3,13 @@
 # Wall seconds for `make fuzz`, given to the script as its argument.
 SECONDS = 600
 
+# Kills for `make kill-test`, and what decides when they come: nothing given is another one each time.
+LOOPS = 1000
+SEED =
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test lint fuzz figures clean
+.PHONY: help build demo test lint fuzz kill-test figures clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +40,12 @@ fuzz: ## Fuzz the readers of untrusted input for SECONDS (600)
 	@./scripts/install-dependencies.sh build
 	@echo '== Fuzzing for $(SECONDS) s'
 	@./scripts/fuzz.sh $(SECONDS)
+
+kill-test: build ## Kill the daemon LOOPS (1000) times under load, under systemd; needs root
+	@./scripts/install-dependencies.sh test
+	@echo '== $(LOOPS) kills under load; each takes about half a second, and all is said at the end'
+	./Tests/boot/run-under-systemd.sh -t $$((120 + 3 * $(LOOPS))) -d .build/release/quickactionsd \
+	  Tests/boot/machines/kill.sh $(LOOPS) $(SEED)
 
 figures: build ## Measure start, memory, wake-ups and events a second
 	@./scripts/install-dependencies.sh demo test
