@@ -47,15 +47,17 @@ final class Recovery {
   private func replay(
     _ old: borrowing RecoveredLog, _ committed: LogPosition?, _ log: Log
   ) throws(SystemError) {
-    let isKnown = old.identity != nil && committed?.log == old.identity
-    let start = isKnown ? committed?.offset ?? old.head : old.head
+    let start = Self.start(of: old, committed)
     let before = desk.ledger.counters.accepted
     desk.isReplaying = true
     let outcome = old.replay(from: start) { take($0) }
     desk.isReplaying = false
     if let identity = old.identity { position = LogPosition(log: identity, offset: outcome.end) }
     if outcome.missing > 0 {
-      log(.error, "the intake log lacks \(outcome.missing) bytes that were given up while nothing could be stored")
+      log(
+        .error,
+        "the intake log lacks \(outcome.missing) bytes that the state does not contain: they were given up while nothing "
+          + "could be stored, or the state has lost its last commits")
     }
     if let damage = outcome.damage {
       let time = RFC3339.string(nanoseconds: desk.ledger.startedAt.wall, fractionDigits: 0)
@@ -70,6 +72,15 @@ final class Recovery {
         "the daemon before did not end cleanly: \(outcome.records) records of its intake log were worked through, "
           + "\(desk.ledger.counters.accepted - before) uses counted from them")
     }
+  }
+
+  /// From where on a log has to be worked through.
+  private static func start(of log: borrowing RecoveredLog, _ committed: LogPosition?) -> UInt64 {
+    // Of a state that was put together from damaged files nobody knows. What the log was told is the best guess.
+    guard let committed else { return log.head }
+    // Each log is made after a commit that names the one before: a state that names another is older than all of this
+    // one. The log may know of commits all the same, which the state has lost then.
+    return committed.log == log.identity ? committed.offset : 0
   }
 
   private func take(_ record: LoggedRecord) {

@@ -79,6 +79,7 @@ struct MergedState {
       // The backup's position is older than these counts: what the log holds since then may be in them.
       daemon.logPosition = nil
     }
+    if known == nil, mainActions.isEmpty, backupActions.isEmpty { daemon.logPosition = LogPosition.none }
 
     let ordered = mainActions.values.sorted { $0.number < $1.number }
     for action in ordered {

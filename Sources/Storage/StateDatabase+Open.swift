@@ -61,7 +61,9 @@ extension StateDatabase {
     _ files: consuming StateFiles
   ) throws(StorageError) -> (StateDatabase, StoredState, OpeningReport) {
     var random = SystemRandomNumberGenerator()
-    try build(files, daemon: DaemonRecord(idSecret: (random.next(), random.next()))) { _ throws(StorageError) in }
+    var daemon = DaemonRecord(idSecret: (random.next(), random.next()))
+    daemon.logPosition = LogPosition.none
+    try build(files, daemon: daemon) { _ throws(StorageError) in }
     let (database, state) = try reopen(files)
     return (database, state, .created)
   }

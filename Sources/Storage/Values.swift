@@ -57,6 +57,9 @@ package struct LogPosition: Equatable, Sendable {
   /// Up to here, exclusively.
   package var offset: UInt64
 
+  /// That of a state that contains nothing of any log.
+  package static let none = LogPosition(log: 0, offset: 0)
+
   package init(log: UInt64, offset: UInt64) {
     self.log = log
     self.offset = offset
