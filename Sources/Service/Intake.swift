@@ -89,7 +89,6 @@ final class Intake {
     self.intakeLog = intakeLog
     resumeTimer = try loop.timer(accuracy: Self.pause / 10) { [unowned self] in resumeAccepting() }
     summaryTimer = try loop.timer(accuracy: Self.pause) { [unowned self] in sendDueSummaries() }
-    adopt(sockets.kept, recovery.sessions)
     for listener in sockets.listeners {
       let entry = ListenerSource(listener)
       entry.source = try loop.watch(listener.raw) { [unowned self, unowned entry] _ in
@@ -100,6 +99,8 @@ final class Intake {
       }
       listeners.append(entry)
     }
+    // Last, so that they count among the open ones of their socket.
+    adopt(sockets.kept, recovery.sessions)
   }
 
   /// Takes settings that were read again. Lines that are under way get the new limit as well.
