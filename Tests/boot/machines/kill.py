@@ -159,7 +159,7 @@ class Machine:
               f"{account['survivals']} times a stream outlived one; {account['lateClosed']} closed just before one, "
               f"{account['halfClosed']} half; {account['crossedSyncs']} syncs answered by a later process, "
               f"{account['twiceAnswered']} twice; {account['resent']} connections sent again what had an id; "
-              f"apart {account['broken']} broke for their client, {unread} had closed unread, {endless} without the end read; "
+              f"at most {account['mostOpen']} streams at once; apart {account['broken']} broke for their client, {unread} had closed unread, {endless} without the end read; "
               f"ready again after {waits[len(waits) // 2] * 1000:.0f} ms, at most {waits[-1] * 1000:.0f}", flush=True)
         if wrong:
             fail(f"{len(wrong)} things are wrong:\n" + "\n".join(wrong[:40]) + f"\n{counters}")

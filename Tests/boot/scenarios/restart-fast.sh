@@ -12,7 +12,7 @@ wait_for 30 "all lists are written" all_written
 
 # When the main process began and when it was ready, by systemd's clock.
 times() { show ExecMainStartTimestampMonotonic; show ActiveEnterTimestampMonotonic; }
-# One after the last kill: RestartSec= lies between, and is not counted.
+# RestartSec= lies before, and is not counted.
 for round in 1 2 3; do
   first=$(main_pid)
   kill -9 "$first"
@@ -20,8 +20,9 @@ for round in 1 2 3; do
   wait_for 30 "it is ready again" another_runs
   { read -r begun; read -r ready; } < <(times)
   took=$(((ready - begun) / 1000))
-  say "restart with 100000 actions: READY after $took ms"
-  [ $took -lt 5000 ] || fail "that is absurd"
+  say "restart with 100000 actions: READY after $took ms, $(($(show CPUUsageNSec) / 1000000)) ms of CPU by now"
+  # A build without optimisation, on a busy machine, is allowed a lot.
+  [ $took -lt 30000 ] || fail "that is absurd"
 done
 is "actions" "$(status .actions)" 100000
 is "uses" "$(status .counters.uses)" 100000
