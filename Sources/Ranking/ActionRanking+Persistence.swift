@@ -59,10 +59,15 @@ extension ActionRanking {
   /// Gives back what could not be stored, so that it is taken again.
   package mutating func giveBack(_ uses: UncommittedUses) {
     history.giveBack(uses.hours)
-    for number in uses.actions where !actions[number].isUncommitted {
-      actions[number].isUncommitted = true
-      history.uncommitted.append(number)
-    }
+    for number in uses.actions { markUncommitted(number) }
+  }
+
+  /// Takes note that an action has to be stored.
+  @inline(__always)
+  mutating func markUncommitted(_ number: UInt32) {
+    if actions[number].isUncommitted { return }
+    actions[number].isUncommitted = true
+    history.uncommitted.append(number)
   }
 
   /// Has every action taken again, because what was stored of them is not to be trusted.

@@ -62,10 +62,7 @@ package struct ActionRanking: ~Copyable {
       actions[number].lastUse = time.moment
       actions[number].lastArrival = arrivals
     }
-    if !actions[number].isUncommitted {
-      actions[number].isUncommitted = true
-      history.uncommitted.append(number)
-    }
+    markUncommitted(number)
     history.note(number, uses: uses, at: time.moment.wall, in: actions)
     updateLists(number)
   }
@@ -175,7 +172,11 @@ package struct ActionRanking: ~Copyable {
     }
     topHasChanged = true
     for number in 0..<UInt32(actions.count) {
-      if rescales { actions[number].score = actions[number].score.rescaled(from: old, to: new) }
+      if rescales {
+        actions[number].score = actions[number].score.rescaled(from: old, to: new)
+        // What is stored of it means something else under the new half-life.
+        markUncommitted(number)
+      }
       actions[number].isInAppList = false
       actions[number].isInTopList = false
     }

@@ -229,6 +229,23 @@ struct ActionRankingTests {
     ranking.checkInvariants()
   }
 
+  @Test("another half-life makes every action one that has to be stored, another limit does not")
+  func storedAnew() {
+    var ranking = ActionRanking()
+    for place in 0..<5 { ranking.count("a.\(place)", uses: 1) }
+    #expect(ranking.takeUncommitted().actions.count == 5)
+    ranking.count("a.3", uses: 1)
+    ranking.change(halfLife: ranking.halfLife, limit: 2, at: 0)
+    #expect(ranking.takeUncommitted().actions == [3])
+    ranking.count("a.3", uses: 1)
+    ranking.change(halfLife: .second, limit: 2, at: 0)
+    let uses = ranking.takeUncommitted()
+    #expect(uses.actions.sorted() == [0, 1, 2, 3, 4])
+    #expect(uses.hours.map(\.uses) == [1])
+    let isDone = !ranking.hasUncommitted
+    #expect(isDone)
+  }
+
   @Test("uses at the ends of time leave every score finite")
   func endsOfTime() {
     var ranking = ActionRanking(halfLife: .second)
