@@ -102,16 +102,9 @@ package struct RecoveredLog: ~Copyable {
     try Directory(opening: directory).remove(IntakeLog.fileName)
   }
 
-  /// Renames the file, so that someone can look at it, and returns its new path. An earlier one that was set aside is
-  /// removed: each takes as much of the runtime directory as a log.
-  ///
-  /// - Parameter time: stands at the end of the name.
+  /// Renames the file; see ``IntakeLog/setAside(inDirectory:at:)``.
   package func setAside(at time: String) throws(SystemError) -> String {
-    let folder = try Directory(opening: directory)
-    let prefix = IntakeLog.fileName + ".damaged-"
-    for earlier in try folder.names() where earlier.hasPrefix(prefix) { try? folder.remove(earlier) }
-    try folder.rename(IntakeLog.fileName, to: prefix + time)
-    return folder.path(of: prefix + time)
+    try IntakeLog.setAside(inDirectory: directory, at: time)
   }
 }
 
@@ -119,5 +112,17 @@ extension IntakeLog {
   /// The log that an earlier process left in a folder, copied; nil if there is none.
   package static func recover(inDirectory path: String) throws(SystemError) -> RecoveredLog? {
     try RecoveredLog.find(inDirectory: path)
+  }
+
+  /// Renames the log that an earlier process left, so that someone can look at it, and returns its new path. An earlier
+  /// one that was set aside is removed: each takes as much of the runtime directory as a log.
+  ///
+  /// - Parameter time: stands at the end of the name.
+  package static func setAside(inDirectory path: String, at time: String) throws(SystemError) -> String {
+    let folder = try Directory(opening: path)
+    let prefix = fileName + ".damaged-"
+    for earlier in try folder.names() where earlier.hasPrefix(prefix) { try? folder.remove(earlier) }
+    try folder.rename(fileName, to: prefix + time)
+    return folder.path(of: prefix + time)
   }
 }

@@ -21,6 +21,7 @@ extension Daemon {
       settingsRefusal = error.problems.first?.message ?? "unknown"
       ledger.counters.reloadsRefused += 1
     }
+    committer.noteChange()
     updateStatus()
     tell(.ready)
   }

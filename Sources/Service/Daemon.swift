@@ -27,8 +27,8 @@ final class Daemon {
   var watchdog: Watchdog?
   var snapshotTimer: EventSource?
   var nextSnapshot = Clocks.boot()
-  /// When the first of the syncs that wait has waited too long, decay time; nil if none waits.
-  var patienceEnds: Int64?
+  private var notedGeneration: UInt64 = 0
+  var patience = SyncPatience()
   var patienceTimer: EventSource?
   var backup: BackupSchedule
   private var isReady = false
@@ -105,7 +105,10 @@ final class Daemon {
       intake = try Intake(
         sockets: sockets, desk: state.desk, intakeLog: intakeLog, unstoredLog: unstoredLog, recovery: state.recovery,
         store: store, limits: limits, loop: loop, log: log
-      ) { () throws(SystemError) in try State.makeLog(places, settings, keeps: true, log) }
+      ) { [recovery = state.recovery] () throws(SystemError) in
+        try recovery.setAsideDamagedLog(log)
+        return try State.makeLog(places, settings, keeps: true, log)
+      }
       parts.intake = intake
       committer = try Committer(
         ledger: state.ledger, policy: Committer.Policy(settings), loop: loop, log: log,
@@ -156,8 +159,10 @@ final class Daemon {
   func serve() throws(StartFailure) {
     nextSnapshot = Clocks.boot()
     planNextSnapshot()
+    // Before anything is counted it is stored where the clocks stand. Syncs that the process before had not answered
+    // wait for that as well.
+    if intake.firstSyncAskedAt != nil { syncAsked() } else { committer.begin() }
     publisher.startRound()
-    committer.noteChange()
     try StartFailure.unlessPossible { () throws(SystemError) in try loop.run() }
     log.writeTotals(now: ledger.now().decay, all: true)
     if let startFailure { throw startFailure }
@@ -195,6 +200,9 @@ final class Daemon {
       isReady = true
       owesReady = true
     }
+    // The round's number is stored, so that no later one has it again.
+    if publisher.generation != notedGeneration { committer.noteChange() }
+    notedGeneration = publisher.generation
     // Each round tries again what did not get through.
     if owesReady { tell(.ready) }
     updateStatus()

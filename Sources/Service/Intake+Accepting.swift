@@ -108,7 +108,7 @@ extension Intake {
   func close(_ connection: Connection) {
     store.forget(connection.name)
     connections[connection.name.number] = nil
-    desk.ledger.counters.connectionsClosed += 1
+    if !isClosed { desk.ledger.counters.connectionsClosed += 1 }
     if connection.name.access == .events {
       let left = openByUser[connection.peer.user, default: 1] - 1
       openByUser[connection.peer.user] = left > 0 ? left : nil

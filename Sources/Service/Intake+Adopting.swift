@@ -37,9 +37,10 @@ extension Intake {
     }
   }
 
-  /// Everything of the connections that has to be stored for them to go on after a restart.
+  /// Everything of the connections that has to be stored for them to go on after a restart; once the daemon ends they
+  /// do not.
   var connectionRows: [ConnectionRow] {
-    connections.values.map { $0.session.state.row($0.name.number) }
+    isClosed ? [] : connections.values.map { $0.session.state.row($0.name.number) }
   }
 
   /// Up to where the intake log is worked through; the earlier one as long as that is not stored.

@@ -62,6 +62,8 @@ extension Intake {
 
   /// Stops listening and reading. Connections stay open until the daemon ends, for the answers to their syncs.
   private func close() {
+    isClosed = true
+    desk.ledger.counters.connectionsClosed += UInt64(connections.count)
     for connection in connections.values {
       if connection.session.hasUnfinishedLine { desk.ledger.counters.unfinishedAtStop += 1 }
       connection.endReading()

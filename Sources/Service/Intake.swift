@@ -31,6 +31,8 @@ final class Intake {
   /// Whether nothing is read until a commit has made room in the intake log.
   var waitsForRoom = false
   var drain: Drain?
+  /// Whether nothing is read any more, as the daemon ends.
+  var isClosed = false
   /// How far an earlier intake log was worked through whose contents are not stored yet.
   var unstoredLog: LogPosition?
   /// Makes an intake log in the place of the earlier one.

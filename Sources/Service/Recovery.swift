@@ -17,6 +17,9 @@ final class Recovery {
   private let desk: LineDesk
   /// Those whose end is in the log.
   private var ended: Set<UInt64> = []
+  private let runtimeDirectory: String
+  /// Whether the old intake log is damaged, and is still in its place.
+  private var isDamaged = false
   private var maxLineBytes: Int
   private var datagramCutter: LineCutter
 
@@ -31,6 +34,7 @@ final class Recovery {
     _ stored: StoredState, runtimeDirectory: String, desk: LineDesk, settings: Settings, log: Log
   ) throws(SystemError) {
     self.desk = desk
+    self.runtimeDirectory = runtimeDirectory
     lastConnection = stored.nextConnection
     let storedLimit = stored.totals.first { $0.name == Self.maxLineBytesTotal }.flatMap { Int(exactly: $0.value) }
     maxLineBytes = storedLimit.flatMap { (1...1 << 30).contains($0) ? $0 : nil } ?? settings.maxLineBytes
@@ -40,13 +44,11 @@ final class Recovery {
       sessions[row.number] = StreamSession(SessionState(row), maxLineBytes: maxLineBytes, now: now)
     }
     guard let old = try IntakeLog.recover(inDirectory: runtimeDirectory) else { return }
-    try replay(old, stored.logPosition, log)
+    replay(old, stored.logPosition, log)
     for session in sessions.values { session.maxLineBytes = settings.maxLineBytes }
   }
 
-  private func replay(
-    _ old: borrowing RecoveredLog, _ committed: LogPosition?, _ log: Log
-  ) throws(SystemError) {
+  private func replay(_ old: borrowing RecoveredLog, _ committed: LogPosition?, _ log: Log) {
     let start = Self.start(of: old, committed)
     let before = desk.ledger.counters.accepted
     desk.isReplaying = true
@@ -60,12 +62,11 @@ final class Recovery {
           + "could be stored, or the state has lost its last commits")
     }
     if let damage = outcome.damage {
-      let time = RFC3339.string(nanoseconds: desk.ledger.startedAt.wall, fractionDigits: 0)
-      let place = try old.setAside(at: time)
+      isDamaged = true
       log(
         .error,
         "the intake log is damaged after \(outcome.records) records: \(damage.description); what came before is "
-          + "counted, and the file was set aside as \(place)")
+          + "counted")
     } else if outcome.records > 0 {
       log(
         .notice,
@@ -81,6 +82,15 @@ final class Recovery {
     // Each log is made after a commit that names the one before: a state that names another is older than all of this
     // one. The log may know of commits all the same, which the state has lost then.
     return committed.log == log.identity ? committed.offset : 0
+  }
+
+  /// Sets a damaged log aside, so that someone can look at it: for after a commit that contains what could be read.
+  func setAsideDamagedLog(_ log: Log) throws(SystemError) {
+    guard isDamaged else { return }
+    let time = RFC3339.string(nanoseconds: desk.ledger.startedAt.wall, fractionDigits: 0)
+    let place = try IntakeLog.setAside(inDirectory: runtimeDirectory, at: time)
+    isDamaged = false
+    log(.notice, "the damaged intake log was set aside as \(place)")
   }
 
   private func take(_ record: LoggedRecord) {

@@ -61,11 +61,14 @@ final class State {
     }
   }
 
-  /// Stores what an earlier intake log held, and removes it.
+  /// Stores what an earlier intake log held, and only then sets it aside if it is damaged.
   ///
   /// - Returns: nil; or, if that can't be stored now, how far the log was worked through: it stays.
   func storeRecovered() throws(SystemError) -> LogPosition? {
-    guard let position = recovery.position else { return nil }
+    guard let position = recovery.position else {
+      try recovery.setAsideDamagedLog(log)
+      return nil
+    }
     do {
       try store(position)
     } catch {
@@ -75,6 +78,7 @@ final class State {
           + "what arrives would not survive a crash")
       return position
     }
+    try recovery.setAsideDamagedLog(log)
     return nil
   }
 
