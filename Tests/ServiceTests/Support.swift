@@ -34,6 +34,8 @@ final class TemporaryFolder {
 final class Fixture {
   static let second: Int64 = 1_000_000_000
   static let hour = 3600 * second
+  /// The machine's own clock, for what really takes time.
+  static var now: Int64 { Posix.Clocks.boot() }
 
   /// What the machine's clocks say; they go forward together, as long as nobody sets one alone.
   final class Clocks {
@@ -93,8 +95,10 @@ final class Fixture {
     for sync in session.takePendingSyncs() { session.answer(sync, unsafeBecause: reason, desk: desk) }
   }
 
-  func feed(_ text: String, to session: StreamSession) {
-    Array(text.utf8).withUnsafeBytes { session.take($0, now: ledger.now(), desk: desk) }
+  func feed(_ text: String, to session: StreamSession) { feed(Array(text.utf8)[...], to: session) }
+
+  func feed(_ bytes: ArraySlice<UInt8>, to session: StreamSession) {
+    bytes.withUnsafeBytes { session.take($0, now: ledger.now(), desk: desk) }
   }
 
   /// The replies that wait, as lines.
@@ -112,20 +116,27 @@ final class Fixture {
   }
 }
 
-/// Two stream sockets that are connected and do not block.
+/// Two sockets that are connected and do not block.
 final class SocketPair {
   let first: FileDescriptor
   private var second: FileDescriptor?
 
-  init() throws {
+  init(_ type: __socket_type = SOCK_STREAM) throws {
     var ends: [Int32] = [-1, -1]
-    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let type = Int32(type.rawValue) | Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     if socketpair(AF_UNIX, type, 0, &ends) != 0 { throw SystemError("make a pair of sockets", code: errno) }
     first = FileDescriptor(owning: ends[0])
     second = FileDescriptor(owning: ends[1])
   }
 
   func closeSecond() { second = nil }
+
+  /// Sends from the second end.
+  func writeSecond(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    let sent = try bytes.withUnsafeBytes { try UnixSocket.send(second?.raw ?? -1, $0) }
+    precondition(sent == bytes.count)
+  }
 
   /// Everything that waits at the second end.
   func readSecond() -> [UInt8] {
