@@ -7,9 +7,12 @@ SECONDS = 600
 LOOPS = 1000
 SEED =
 
+# The machines in Tests/machines, in the order in which they run.
+MACHINES = faults small_disks slow_disk damage clocks
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test lint fuzz kill-test figures clean
+.PHONY: help build demo test lint fuzz kill-test figures machines machines-all clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +49,24 @@ kill-test: build ## Kill the daemon LOOPS (1000) times under load, under systemd
 	@echo '== $(LOOPS) kills under load; each takes about half a second, and all is said at the end'
 	./Tests/boot/run-under-systemd.sh -t $$((120 + 3 * $(LOOPS))) -d .build/release/quickactionsd \
 	  Tests/boot/machines/kill.sh $(LOOPS) $(SEED)
+
+machines: ## Try faults, small and slow disks, damage and clocks on the daemon, each with a short count
+	@./scripts/install-dependencies.sh build test
+	@echo '== Building the daemon, debug'
+	swift build --product quickactionsd
+	@echo '== Running the machines'
+	@for machine in $(MACHINES); do ./Tests/machines/$$machine.py || exit; done
+
+machines-all: ## The same with the full counts; takes more than an hour
+	@./scripts/install-dependencies.sh build test
+	@echo '== Building the daemon, debug'
+	swift build --product quickactionsd
+	@echo '== Running the machines'
+	./Tests/machines/faults.py --all
+	./Tests/machines/small_disks.py --all
+	./Tests/machines/slow_disk.py --seconds 60
+	./Tests/machines/damage.py --count 1000
+	./Tests/machines/clocks.py
 
 figures: build ## Measure start, memory, wake-ups and events a second
 	@./scripts/install-dependencies.sh demo test

@@ -54,6 +54,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),
     .testTarget(name: "BootTests", dependencies: ["quickactionsd"]),
+    .testTarget(name: "MachineTests", dependencies: ["quickactionsd"]),
   ],
   swiftLanguageModes: [.v6]
 )

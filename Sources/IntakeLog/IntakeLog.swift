@@ -88,6 +88,9 @@ package struct IntakeLog: ~Copyable {
     ring = nil
   }
 
+  /// Whether what arrives is kept in a file.
+  package var keeps: Bool { ring != nil }
+
   // MARK: Room
 
   /// The bytes that the ring holds and no commit contains.

@@ -1,4 +1,6 @@
+import IntakeLog
 import Posix
+import Storage
 import Systemd
 
 extension Daemon {
@@ -17,6 +19,13 @@ extension Daemon {
   }
 
   private func closeState() {
+    if let failure = committer.failure {
+      let outcome =
+        intake.intakeLog.keeps
+        ? "the intake log stays and keeps for the next start what is missing"
+        : "what was counted since the last commit is lost, as there is no intake log that would keep it"
+      log(.error, "the state could not be stored before the end: \(failure.error.description); \(outcome)")
+    }
     intake.finish(isStored: committer.failure == nil)
     disk.perform(.close)
   }
