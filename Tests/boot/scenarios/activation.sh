@@ -19,6 +19,6 @@ wait_for 10 "its second line is counted" uses_are com.example.datagram.two 3
 stop
 
 is "status, asked of a service that does not run" "$(status '|type')" object
-is "the service after the question" "$(show ActiveState)" active
+wait_for 10 "the service runs after the question" state_is active
 stop
 for unit in "${sockets[@]}"; do is "$unit" "$(show ActiveState $unit)" active; done
