@@ -16,6 +16,12 @@ extension Intake {
       let descriptor = FileDescriptor(owning: raw)
       guard connections[name.number] == nil, let peer = try? UnixSocket.peer(raw) else { continue }
       let known = unknown.removeValue(forKey: name.number)
+      if known == nil, UnixSocket.isAtEnd(raw) {
+        // It had ended, and the daemon before could not tell the service manager any more.
+        store.noteKept(name.number)
+        store.forget(name)
+        continue
+      }
       let session =
         known
         ?? StreamSession(restoredWithoutState: name.access, maxLineBytes: limits.maxLineBytes, now: now)
