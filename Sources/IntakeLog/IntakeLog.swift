@@ -13,6 +13,9 @@ package import Ranking
 @safe
 package struct IntakeLog: ~Copyable {
   package static let fileName = "intake.log"
+  /// The name of a log that is begun while an earlier one still has to be kept; it takes the earlier one's place by
+  /// ``takePlace()``. It goes on where the earlier one ends.
+  package static let successorName = "intake.log.next"
   /// The sizes that a log may have, bytes.
   package static let sizes = 4 << 20...4 << 30
   /// The most bytes that one call takes from a stream.
@@ -37,6 +40,7 @@ package struct IntakeLog: ~Copyable {
   /// Nil: nothing is kept.
   private var ring: Ring?
   private let directory: String
+  private var name: String
 
   /// Makes the file, whole, and puts it in the place of an earlier one.
   ///
@@ -44,22 +48,23 @@ package struct IntakeLog: ~Copyable {
   ///   - size: of the file, bytes; brought into ``sizes`` and to whole pages. 0: no file, and the same calls work with
   ///     plain memory and keep nothing.
   ///   - identity: a random number.
+  ///   - name: of the file.
   /// - Throws: ENOSPC if there is not so much room; there is no new file then and the earlier one is as it was.
   package static func create(
-    inDirectory path: String, size: Int, identity: UInt64
+    inDirectory path: String, size: Int, identity: UInt64, named name: String = fileName
   ) throws(SystemError) -> IntakeLog {
     let folder = try Directory(opening: path)
-    let temporary = AtomicFile.temporaryName(for: fileName)
+    let temporary = AtomicFile.temporaryName(for: name)
     try folder.remove(temporary)
     if size == 0 {
       return IntakeLog(
-        try MappedMemory(privateSize: LogLayout.ringPlace), identity: identity, keeps: false, directory: path)
+        try MappedMemory(privateSize: LogLayout.ringPlace), identity: identity, keeps: false, directory: path, name)
     }
     let pages = (min(max(size, sizes.lowerBound), sizes.upperBound) + LogLayout.page - 1) / LogLayout.page
     let memory = try folder.createMapped(temporary, size: pages * LogLayout.page)
-    let log = IntakeLog(memory, identity: identity, keeps: true, directory: path)
+    let log = IntakeLog(memory, identity: identity, keeps: true, directory: path, name)
     do {
-      try folder.rename(temporary, to: fileName)
+      try folder.rename(temporary, to: name)
     } catch {
       try? folder.remove(temporary)
       throw error
@@ -67,7 +72,7 @@ package struct IntakeLog: ~Copyable {
     return log
   }
 
-  private init(_ memory: consuming MappedMemory, identity: UInt64, keeps: Bool, directory: String) {
+  private init(_ memory: consuming MappedMemory, identity: UInt64, keeps: Bool, directory: String, _ name: String) {
     guard let base = unsafe memory.bytes.baseAddress else { preconditionFailure("mapped memory has an address") }
     let size = unsafe memory.bytes.count
     memory.makePresent(first: LogLayout.ringPlace)
@@ -80,11 +85,21 @@ package struct IntakeLog: ~Copyable {
     unsafe self.base = base
     self.identity = identity
     self.directory = directory
+    self.name = name
+  }
+
+  /// Whether an earlier log is to be kept beside this one.
+  package var isSuccessor: Bool { ring != nil && name == Self.successorName }
+
+  /// Puts the file in the place of the earlier log, in one step: for after a commit that contains all of that one.
+  package mutating func takePlace() throws(SystemError) {
+    try Directory(opening: directory).rename(name, to: Self.fileName)
+    name = Self.fileName
   }
 
   /// Removes the file: for after the last commit, which contains all of it.
   package mutating func remove() throws(SystemError) {
-    if ring != nil { try Directory(opening: directory).remove(Self.fileName) }
+    if ring != nil { try Directory(opening: directory).remove(name) }
     ring = nil
   }
 

@@ -18,33 +18,36 @@ package struct RecoveredLog: ~Copyable {
   private let memory: MappedMemory?
   private let bytes: UnsafeRawBufferPointer?
   private let directory: String
+  private let name: String
 
   /// - Throws: if the file can't be looked at or read, or there is no memory for the copy.
-  static func find(inDirectory path: String) throws(SystemError) -> RecoveredLog? {
+  static func find(inDirectory path: String, named name: String) throws(SystemError) -> RecoveredLog? {
     let folder = try Directory(opening: path)
-    guard let kind = try folder.kind(of: IntakeLog.fileName) else { return nil }
-    guard kind == .regular, let page = try folder.copyIntoMemory(IntakeLog.fileName, size: LogLayout.page) else {
-      return RecoveredLog(.notARegularFile, path)
+    guard let kind = try folder.kind(of: name) else { return nil }
+    guard kind == .regular, let page = try folder.copyIntoMemory(name, size: LogLayout.page) else {
+      return RecoveredLog(.notARegularFile, path, name)
     }
     let superblock = unsafe page.bytes.load(as: Superblock.self)
-    if let damage = superblock.damage { return RecoveredLog(damage, path) }
-    guard let memory = try folder.copyIntoMemory(IntakeLog.fileName, size: Int(superblock.size)) else {
-      return RecoveredLog(.notARegularFile, path)
+    if let damage = superblock.damage { return RecoveredLog(damage, path, name) }
+    guard let memory = try folder.copyIntoMemory(name, size: Int(superblock.size)) else {
+      return RecoveredLog(.notARegularFile, path, name)
     }
-    return RecoveredLog(memory, superblock.identity, path)
+    return RecoveredLog(memory, superblock.identity, path, name)
   }
 
-  private init(_ damage: LogDamage, _ directory: String) {
+  private init(_ damage: LogDamage, _ directory: String, _ name: String) {
     self.damage = damage
     self.directory = directory
+    self.name = name
     unsafe bytes = nil
     memory = nil
     (identity, head, tail) = (nil, 0, 0)
   }
 
-  private init(_ memory: consuming MappedMemory, _ identity: UInt64, _ directory: String) {
+  private init(_ memory: consuming MappedMemory, _ identity: UInt64, _ directory: String, _ name: String) {
     damage = nil
     self.directory = directory
+    self.name = name
     unsafe bytes = UnsafeRawBufferPointer(memory.bytes)
     self.identity = identity
     unsafe head = memory.bytes.load(fromByteOffset: LogLayout.headPlace, as: UInt64.self)
@@ -99,30 +102,34 @@ package struct RecoveredLog: ~Copyable {
 
   /// Removes the file: for after a commit that contains all of it.
   package func remove() throws(SystemError) {
-    try Directory(opening: directory).remove(IntakeLog.fileName)
+    try Directory(opening: directory).remove(name)
   }
 
-  /// Renames the file; see ``IntakeLog/setAside(inDirectory:at:)``.
+  /// As ``IntakeLog/setAside(_:inDirectory:at:)``.
   package func setAside(at time: String) throws(SystemError) -> String {
-    try IntakeLog.setAside(inDirectory: directory, at: time)
+    try IntakeLog.setAside(name, inDirectory: directory, at: time)
   }
 }
 
 extension IntakeLog {
   /// The log that an earlier process left in a folder, copied; nil if there is none.
-  package static func recover(inDirectory path: String) throws(SystemError) -> RecoveredLog? {
-    try RecoveredLog.find(inDirectory: path)
+  package static func recover(
+    inDirectory path: String, named name: String = fileName
+  ) throws(SystemError) -> RecoveredLog? {
+    try RecoveredLog.find(inDirectory: path, named: name)
   }
 
-  /// Renames the log that an earlier process left, so that someone can look at it, and returns its new path. An earlier
-  /// one that was set aside is removed: each takes as much of the runtime directory as a log.
+  /// Renames a log's file, so that someone can look at it, and returns its new path. An earlier one that was set aside
+  /// is removed: each takes as much of the runtime directory as a log.
   ///
   /// - Parameter time: stands at the end of the name.
-  package static func setAside(inDirectory path: String, at time: String) throws(SystemError) -> String {
+  package static func setAside(
+    _ name: String, inDirectory path: String, at time: String
+  ) throws(SystemError) -> String {
     let folder = try Directory(opening: path)
-    let prefix = fileName + ".damaged-"
+    let prefix = name + ".damaged-"
     for earlier in try folder.names() where earlier.hasPrefix(prefix) { try? folder.remove(earlier) }
-    try folder.rename(fileName, to: prefix + time)
+    try folder.rename(name, to: prefix + time)
     return folder.path(of: prefix + time)
   }
 }

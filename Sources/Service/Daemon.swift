@@ -92,8 +92,8 @@ final class Daemon {
     do {
       let loop = try EventLoop()
       self.loop = loop
-      let unstoredLog = try state.storeRecovered()
-      let intakeLog = try State.makeLog(places, settings, keeps: unstoredLog == nil, log)
+      let unstoredLog = state.storeRecovered()
+      let intakeLog = try state.beginLog(isStored: unstoredLog == nil)
       disk = try DiskThread(folder: folder, database: state.database, stateDirectory: places.stateDirectory, loop: loop)
       { parts.take($0) }
       parts.disk = disk
@@ -105,9 +105,8 @@ final class Daemon {
       intake = try Intake(
         sockets: sockets, desk: state.desk, intakeLog: intakeLog, unstoredLog: unstoredLog, recovery: state.recovery,
         store: store, limits: limits, loop: loop, log: log
-      ) { [recovery = state.recovery] () throws(SystemError) in
-        try recovery.setAsideDamagedLog(log)
-        return try State.makeLog(places, settings, keeps: true, log)
+      ) { () throws(SystemError) in
+        try State.makeLog(places, settings, named: IntakeLog.fileName, log)
       }
       parts.intake = intake
       committer = try Committer(

@@ -60,6 +60,7 @@ extension Intake {
       protect()
     } else {
       makeRoom(upTo: contents.logPosition.offset)
+      if intakeLog.isSuccessor { replaceOldLog() }
     }
     answer(contents.syncs, unsafeBecause: nil)
   }
@@ -67,6 +68,7 @@ extension Intake {
   /// Makes the intake log that could not be made at the start, as an earlier one had to be kept.
   private func protect() {
     do {
+      try oldLogs.clear(log)
       intakeLog = try makeLog()
       unstoredLog = nil
       log(.notice, "what was recovered is stored, and what arrives survives a crash again")
@@ -75,9 +77,26 @@ extension Intake {
     }
   }
 
+  /// What earlier intake logs hold is stored: the one in use takes their place.
+  private func replaceOldLog() {
+    do {
+      try oldLogs.giveWay(to: &intakeLog, log)
+      log(.notice, "what was recovered is stored")
+    } catch {
+      log.limited(.error, kind: "intake log", now: desk.ledger.now().decay, error.description)
+    }
+  }
+
   /// The daemon ends: without anything left to be stored the intake log goes.
   func finish(isStored: Bool) {
     connections = [:]
-    if isStored { try? intakeLog.remove() }
+    guard isStored else { return }
+    do {
+      // In this order: an earlier log without the one that the state names would be counted again.
+      try oldLogs.clear(log)
+      try intakeLog.remove()
+    } catch {
+      log(.warning, error.description)
+    }
   }
 }

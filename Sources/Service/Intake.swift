@@ -33,7 +33,9 @@ final class Intake {
   var drain: Drain?
   /// Whether nothing is read any more, as the daemon ends.
   var isClosed = false
-  /// How far an earlier intake log was worked through whose contents are not stored yet.
+  /// Earlier intake logs whose contents are not stored yet.
+  var oldLogs: OldLogs
+  /// How far they were worked through, if there is no new intake log beside them.
   var unstoredLog: LogPosition?
   /// Makes an intake log in the place of the earlier one.
   var makeLog: () throws(SystemError) -> IntakeLog
@@ -78,7 +80,8 @@ final class Intake {
     store: ConnectionStore, limits: Limits, loop: EventLoop, log: Log,
     makeLog: @escaping () throws(SystemError) -> IntakeLog
   ) throws(SystemError) {
-    self.unstoredLog = unstoredLog
+    self.unstoredLog = intakeLog.keeps ? nil : unstoredLog
+    oldLogs = recovery.oldLogs
     self.makeLog = makeLog
     self.sockets = sockets
     self.desk = desk

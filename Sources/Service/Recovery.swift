@@ -12,14 +12,13 @@ final class Recovery {
   private(set) var sessions: [UInt64: StreamSession] = [:]
   /// The number of the last connection.
   private(set) var lastConnection: UInt64
-  /// Up to where the old intake log has been worked through; nil if there is none.
+  /// Up to where the last of the old intake logs has been worked through; nil if there is none.
   private(set) var position: LogPosition?
+  /// The old intake logs: to be kept until a commit contains what was counted from them.
+  var oldLogs: OldLogs
   private let desk: LineDesk
   /// Those whose end is in the log.
   private var ended: Set<UInt64> = []
-  private let runtimeDirectory: String
-  /// Whether the old intake log is damaged, and is still in its place.
-  private var isDamaged = false
   private var maxLineBytes: Int
   private var datagramCutter: LineCutter
 
@@ -34,7 +33,7 @@ final class Recovery {
     _ stored: StoredState, runtimeDirectory: String, desk: LineDesk, settings: Settings, log: Log
   ) throws(SystemError) {
     self.desk = desk
-    self.runtimeDirectory = runtimeDirectory
+    oldLogs = OldLogs(directory: runtimeDirectory)
     lastConnection = stored.nextConnection
     let storedLimit = stored.totals.first { $0.name == Self.maxLineBytesTotal }.flatMap { Int(exactly: $0.value) }
     maxLineBytes = storedLimit.flatMap { (1...1 << 30).contains($0) ? $0 : nil } ?? settings.maxLineBytes
@@ -43,12 +42,19 @@ final class Recovery {
     for row in stored.connections {
       sessions[row.number] = StreamSession(SessionState(row), maxLineBytes: maxLineBytes, now: now)
     }
-    guard let old = try IntakeLog.recover(inDirectory: runtimeDirectory) else { return }
-    replay(old, stored.logPosition, log)
+    // A state that names the second log was stored when the first had been worked through.
+    let second = try IntakeLog.recover(inDirectory: runtimeDirectory, named: IntakeLog.successorName)?.identity
+    let isFirstStored = second != nil && second == stored.logPosition?.log
+    for name in [IntakeLog.fileName, IntakeLog.successorName] {
+      guard let old = try IntakeLog.recover(inDirectory: runtimeDirectory, named: name) else { continue }
+      oldLogs.found(name)
+      if name == IntakeLog.fileName, isFirstStored { continue }
+      replay(old, name, stored.logPosition, log)
+    }
     for session in sessions.values { session.maxLineBytes = settings.maxLineBytes }
   }
 
-  private func replay(_ old: borrowing RecoveredLog, _ committed: LogPosition?, _ log: Log) {
+  private func replay(_ old: borrowing RecoveredLog, _ name: String, _ committed: LogPosition?, _ log: Log) {
     let start = Self.start(of: old, committed)
     let before = desk.ledger.counters.accepted
     desk.isReplaying = true
@@ -62,11 +68,11 @@ final class Recovery {
           + "could be stored, or the state has lost its last commits")
     }
     if let damage = outcome.damage {
-      isDamaged = true
+      oldLogs.noteDamage(name)
       log(
         .error,
-        "the intake log is damaged after \(outcome.records) records: \(damage.description); what came before is "
-          + "counted")
+        "the intake log is damaged after \(outcome.records) records: \(damage.description); what came before is counted"
+      )
     } else if outcome.records > 0 {
       log(
         .notice,
@@ -82,15 +88,6 @@ final class Recovery {
     // Each log is made after a commit that names the one before: a state that names another is older than all of this
     // one. The log may know of commits all the same, which the state has lost then.
     return committed.log == log.identity ? committed.offset : 0
-  }
-
-  /// Sets a damaged log aside, so that someone can look at it: for after a commit that contains what could be read.
-  func setAsideDamagedLog(_ log: Log) throws(SystemError) {
-    guard isDamaged else { return }
-    let time = RFC3339.string(nanoseconds: desk.ledger.startedAt.wall, fractionDigits: 0)
-    let place = try IntakeLog.setAside(inDirectory: runtimeDirectory, at: time)
-    isDamaged = false
-    log(.notice, "the damaged intake log was set aside as \(place)")
   }
 
   private func take(_ record: LoggedRecord) {

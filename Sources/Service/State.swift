@@ -61,24 +61,19 @@ final class State {
     }
   }
 
-  /// Stores what an earlier intake log held, and only then sets it aside if it is damaged.
+  /// Stores what an earlier intake log held.
   ///
   /// - Returns: nil; or, if that can't be stored now, how far the log was worked through: it stays.
-  func storeRecovered() throws(SystemError) -> LogPosition? {
-    guard let position = recovery.position else {
-      try recovery.setAsideDamagedLog(log)
-      return nil
-    }
+  func storeRecovered() -> LogPosition? {
+    guard let position = recovery.position else { return nil }
     do {
       try store(position)
     } catch {
       log(
         .error,
-        "what was recovered can't be stored: \(error.description); it stays where it is, and until a commit succeeds "
-          + "what arrives would not survive a crash")
+        "what was recovered can't be stored: \(error.description); it stays where it is until a commit succeeds")
       return position
     }
-    try recovery.setAsideDamagedLog(log)
     return nil
   }
 
@@ -97,20 +92,32 @@ final class State {
     }
   }
 
-  /// Makes a new intake log in the place of an earlier one, as large as there is room for.
+  /// Begins an intake log: in the place of those that were worked through, if that is stored; if not, beside them.
+  func beginLog(isStored: Bool) throws(SystemError) -> IntakeLog {
+    if isStored {
+      // The earlier ones go first: together they may be more than the runtime directory has room for.
+      try recovery.oldLogs.clear(log)
+      return try Self.makeLog(places, settings, named: IntakeLog.fileName, log)
+    }
+    let name = recovery.oldLogs.haveRoomForSuccessor ? IntakeLog.successorName : nil
+    let made = try Self.makeLog(places, settings, named: name, log)
+    if !made.keeps { log(.warning, "until a commit succeeds what arrives would not survive a crash") }
+    return made
+  }
+
+  /// Makes an intake log, as large as there is room for.
   ///
-  /// - Parameter keeps: whether it is to keep anything; if not, the earlier one stays.
+  /// - Parameter name: of its file; nil for a log that keeps nothing.
   static func makeLog(
-    _ places: Places, _ settings: Settings, keeps: Bool, _ log: Log
+    _ places: Places, _ settings: Settings, named name: String?, _ log: Log
   ) throws(SystemError) -> IntakeLog {
-    // The earlier one goes first: together they may be more than the runtime directory has room for.
-    if keeps { try Directory(opening: places.runtimeDirectory).remove(IntakeLog.fileName) }
     var random = SystemRandomNumberGenerator()
-    var size = keeps ? settings.intakeLogSize : 0
+    var size = name == nil ? 0 : settings.intakeLogSize
     while true {
       do {
         var made = try IntakeLog.create(
-          inDirectory: places.runtimeDirectory, size: size, identity: random.next())
+          inDirectory: places.runtimeDirectory, size: size, identity: random.next(),
+          named: name ?? IntakeLog.fileName)
         made.noteSettings(
           LoggedSettings(maxLineBytes: settings.maxLineBytes, halfLife: settings.halfLife).bytes,
           at: Ledger.machineClocks())
