@@ -39,7 +39,12 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
       message: error.reason)
   }
 
-  package var description: String { "cannot \(operation): \(message)" }
+  package var description: String {
+    // "disk I/O error" is all that SQLite says of a call that failed.
+    let hasWords = primaryCode == SQLITE_IOERR || primaryCode == SQLITE_CANTOPEN
+    let reason = hasWords ? system.map { " (\($0.reason))" } ?? "" : ""
+    return "cannot \(operation): \(message)\(reason)"
+  }
 
   private var primaryCode: Int32 { code & 0xff }
   private var system: SystemError? { systemCode == 0 ? nil : SystemError(operation, code: systemCode) }

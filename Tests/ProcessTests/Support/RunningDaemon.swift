@@ -18,9 +18,12 @@ final class RunningDaemon {
     return manager
   }
 
-  var eventsPath: String { site.runtime + "/events.sock" }
-  var datagramPath: String { site.runtime + "/events.dgram" }
-  var controlPath: String { site.runtime + "/control.sock" }
+  /// Where its file system begins for this process: another place if it has mounts of its own.
+  var root = ""
+
+  var eventsPath: String { root + site.runtime + "/events.sock" }
+  var datagramPath: String { root + site.runtime + "/events.dgram" }
+  var controlPath: String { root + site.runtime + "/control.sock" }
 
   func waitUntilReady() throws {
     if let manager {
@@ -44,6 +47,13 @@ final class RunningDaemon {
     let client = try connect()
     try client.send(lines)
     return try client.sync().reply
+  }
+
+  /// Sends lines on a connection of their own, and returns once so many are accepted in all, stored or not.
+  func send(_ lines: String, until accepted: Int) throws {
+    let client = try connect()
+    try client.send(lines)
+    try wait(for: "\(accepted) lines to be accepted") { try status()["accepted"] == accepted }
   }
 
   /// The daemon's counters.

@@ -10,6 +10,7 @@ struct Snapshot: Decodable {
     let target: String?
     let score: Double
     let uses: Int
+    let lastUsed: String?
 
     var action: String { type + (target.map { "#" + $0 } ?? "") }
   }
