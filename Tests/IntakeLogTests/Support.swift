@@ -184,7 +184,7 @@ struct ModelledLog: ~Copyable {
     let before = log.tail
     let connection = generator.next()
     let reading = tick()
-    switch Int.random(in: 0..<10, using: &generator) {
+    switch Int.random(in: 0..<11, using: &generator) {
     case 0:
       let isControl = Bool.random(using: &generator)
       guard log.noteOpened(connection: connection, isControl: isControl, at: reading) else { return false }
@@ -196,6 +196,9 @@ struct ModelledLog: ~Copyable {
       let blob = generator.bytes(Int.random(in: 0...40, using: &generator))
       guard log.noteSettings(blob, at: reading) else { return false }
       entries.append((before, .settings(Blob(blob), reading)))
+    case 10:
+      guard log.noteAnswered(connection: connection, at: reading) else { return false }
+      entries.append((before, .answered(connection, reading)))
     case 3...5: return try receiveDatagrams(from: before, reading)
     default:
       guard log.hasRoom else { return false }
