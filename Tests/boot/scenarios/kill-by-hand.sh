@@ -2,6 +2,7 @@
 . /boot-test/lib.sh
 
 drop_in quickactions.service '[Service]' 'RestartSec=100ms'
+put_settings '[Storage]' 'CommitInterval=1h'
 start_sockets
 check "the start succeeds" systemctl start quickactions.service
 
@@ -18,10 +19,9 @@ kill_it() {
   kill -9 "$killed"
 }
 
-type_in 'com.example.hand.before n=5\n'
-type_in '{"op":"sync","seq":1}\n'
+# In one piece: what is behind the sync is counted, but no commit of its own has it.
+type_in 'com.example.hand.before n=5\n{"op":"sync","seq":1}\ncom.example.hand.before n=6\ncom.example.hand.ac'
 wait_for 10 "the daemon answers" answered 1
-type_in 'com.example.hand.before n=6\ncom.example.hand.ac'
 received() { [ "$(status .counters.accepted)" = 2 ]; }
 wait_for 10 "it has heard two lines and a half" received
 
