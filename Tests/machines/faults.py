@@ -6,7 +6,8 @@ usage: Tests/machines/faults.py [--count N | --all] [--jobs N] [--phase NAME] [-
 A case is PHASE/CALL/N/FAULT: strace lets the N-th CALL of a thread on the state's or the runtime folder fail, or kills
 the daemon as it makes it. The phases: `first` starts in empty folders, `again` on a state that was left well,
 `recovery` after a kill with an intake log and a write-ahead log that hold something, `repair` the same on a damaged
-database, and `run` is everything after READY: events, commits, backup, snapshots, reload and stop. FAULT is KILL, or an
+database, `torn` with a damaged intake log, `chain` after a start that could not store what it had recovered and so began
+a second log, and `run` is everything after READY: events, commits, backup, snapshots, reload and stop. FAULT is KILL, or an
 error's name for once, or with + for ever.
 
 After each: it gets READY, or says why not and ends with 73, and then a start without a fault gets READY; the database
@@ -20,7 +21,7 @@ CALLS = ("openat mkdir chmod fchmod fchmodat rename renameat unlink unlinkat lin
          "ftruncate fallocate mmap fstat newfstatat readlink readlinkat flock fcntl getdents64 bind").split()
 FOR_EVER = ("EIO+", "ENOSPC+", "EROFS+", "EDQUOT+")
 FAULTS = ("KILL", "EIO", "ENOSPC", "EROFS", "EDQUOT", "EINTR", *FOR_EVER)
-PHASES = ("first", "again", "recovery", "repair", "run")
+PHASES = ("first", "again", "recovery", "repair", "torn", "chain", "run")
 SETTINGS = "[Snapshot]\nInterval=100ms\n[Storage]\nCommitInterval=100ms\nIntakeLogSize=8M\n[Ranking]\nLimit=%d\n"
 RARE_COMMITS = SETTINGS.replace("CommitInterval=100ms", "CommitInterval=1h")
 APPS = ("com.example.mail", "com.example.photos", "org.example.files")
@@ -59,7 +60,8 @@ def paths(site):
     temporary = [os.path.join(os.path.dirname(name), f".{os.path.basename(name)}.tmp") for name in snapshots]
     names = ["", "quickactionsd.lock", "snapshots", "snapshots/apps", *state,
              *(f"snapshots/{name}" for name in snapshots + temporary)]
-    runtime = ["", "quickactionsd.lock", "intake.log", ".intake.log.tmp", "events.sock", "events.dgram", "control.sock"]
+    runtime = ["", "quickactionsd.lock", "intake.log", ".intake.log.tmp", "intake.log.next",
+               ".intake.log.next.tmp", "events.sock", "events.dgram", "control.sock"]
     return [os.path.join(site.state, name).rstrip("/") for name in names] + \
         [os.path.join(site.runtime, name).rstrip("/") for name in runtime]
 
@@ -327,6 +329,8 @@ class Case:
         # What can't be read at the start is taken for damaged, and that is said.
         may_repair = self.phase == "repair" or "set aside" in self.first_words and self.fault in ("EIO", "EIO+")
         repaired = (r"state/state\.db\.damaged-\d+(-\d+)?(-wal)?",) if may_repair else ()
+        if self.phase == "torn":
+            repaired += (r"run/intake\.log\.damaged-[-0-9T:Z]+",)
         stray = self.site.stray_files(repaired)
         if stray:
             raise Failure(f"left over: {stray}")
@@ -387,9 +391,56 @@ class Templates:
             site.close()
         if not os.path.getsize(self.path("killed/state/state.db-wal")):
             raise Failure("the template's write-ahead log is empty")
-        self.damage(uses)
+        self.damage()
+        self.tear()
+        self.fail(uses.copy())
 
-    def damage(self, uses):
+    def tear(self):
+        """An intake log whose last record is damaged, and what an undisturbed start makes of it."""
+        self.copy("killed", self.path("torn"))
+        with open(self.path("torn/run/intake.log"), "r+b") as file:
+            end = len(file.read().rstrip(b"\0"))
+            file.seek(end - 4)
+            file.write(b"\xff\xff\xff\xff")
+        self.copy("torn", self.path("mended"))
+        self.uses["torn"] = self.found("mended")
+
+    def fail(self, uses):
+        """Two intake logs: a start that could not store the first, and was killed."""
+        self.copy("killed", self.path("chain"))
+        site = Site(self.path("chain"), SETTINGS % 4)
+        try:
+            site.start(before=["strace", "-D", "-f", "-qq", "-o", site.folder + "/trace", "-P", site.state + "/state.db-wal",
+                               "-e", "trace=pwrite64", "-e", "inject=pwrite64:error=EIO:when=1+"])
+            site.wait_ready()
+            client = site.connect()
+            client.send(uses.batch(13))
+            site.wait_until(lambda: site.status()["counters"]["accepted"] == uses.lines, 10, "count")
+            site.kill()
+            client.close()
+            self.uses["chain"] = uses
+        finally:
+            site.close()
+        if not os.path.exists(self.path("chain/run/intake.log.next")):
+            raise Failure("there is no second intake log")
+
+    def found(self, name):
+        """What an undisturbed start on damaged files comes to."""
+        site = Site(self.path(name), SETTINGS % 4)
+        try:
+            site.start_and_wait()
+            if "damaged" not in site.said():
+                raise Failure(f"the damage was not noticed: {site.said()}")
+            status = site.status()
+            site.stop()
+            known = Uses()
+            known.actions.update(site.stored()[0])
+            known.lines = status["counters"]["accepted"]
+            return known
+        finally:
+            site.close()
+
+    def damage(self):
         """A database with a page of zeros, and what an undisturbed start makes of it."""
         self.copy("killed", self.path("repair"))
         database = self.path("repair/state/state.db")
@@ -401,18 +452,7 @@ class Templates:
             file.seek(4096 * (page - 1))
             file.write(bytes(4096))
         self.copy("repair", self.path("repaired"))
-        site = Site(self.path("repaired"), SETTINGS % 4)
-        try:
-            site.start_and_wait()
-            if "damaged" not in site.said():
-                raise Failure(f"the damage was not noticed: {site.said()}")
-            status = site.status()
-            site.stop()
-            known = self.uses["repair"] = Uses()
-            known.actions.update(site.stored()[0])
-            known.lines = status["counters"]["accepted"]
-        finally:
-            site.close()
+        self.uses["repair"] = self.found("repaired")
 
     def path(self, name):
         return os.path.join(self.folder, name)
@@ -441,7 +481,7 @@ class Templates:
             subprocess.run(["cp", "-a", self.path("clean/state"), site.state], check=True)
             os.unlink(os.path.join(site.state, "state.db.backup"))  # So that the next commit is followed by a backup.
         elif phase != "first":
-            self.copy({"again": "clean", "recovery": "killed", "repair": "repair"}[phase], site.folder)
+            self.copy({"again": "clean", "recovery": "killed"}.get(phase, phase), site.folder)
         return self.uses[phase].copy()
 
 
