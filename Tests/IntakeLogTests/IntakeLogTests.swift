@@ -185,6 +185,27 @@ struct IntakeLogTests {
     #expect(left?.entries == nil)
   }
 
+  @Test func `a successor lies beside the earlier log until it takes its place in one step`() throws {
+    _ = try IntakeLog.create(inDirectory: folder.path, size: 4 << 20, identity: 1)
+    var log = try IntakeLog.create(
+      inDirectory: folder.path, size: 4 << 20, identity: 2, named: IntakeLog.successorName)
+    let names = folder.names.sorted()
+    #expect(names == [IntakeLog.fileName, IntakeLog.successorName])
+    let isSuccessor = log.isSuccessor
+    #expect(isSuccessor)
+    let identities = try [IntakeLog.fileName, IntakeLog.successorName].map { name in
+      try IntakeLog.recover(inDirectory: folder.path, named: name)?.identity
+    }
+    #expect(identities == [1, 2])
+
+    try log.takePlace()
+    #expect(folder.names == [IntakeLog.fileName])
+    let identity = try IntakeLog.recover(inDirectory: folder.path)?.identity
+    #expect(identity == 2)
+    try log.remove()
+    #expect(folder.names.isEmpty)
+  }
+
   @Test func `a log that cannot have its name leaves nothing behind and says why`() throws {
     mkdir(folder.file(), 0o700)
     #expect(throws: SystemError.self) {
