@@ -4,7 +4,8 @@
 usage: Tests/machines/slow_disk.py [--seconds N] [--delay SECONDS]
 
 The status is asked for every 5 ms while events flow; the longest wait for an answer is the longest stall. The same is
-measured before under strace without a delay. Then the daemon is stopped by SIGSTOP: the watchdog must hear nothing.
+measured before under strace without a delay. A busy machine holds up anybody, so this is tried up to three times; a
+loop that waited for the disk would do so each time. Then the daemon is stopped by SIGSTOP: the watchdog must hear nothing.
 """
 import argparse, os, signal, subprocess, sys, time
 from machine import Failure, Site, quit_on_signals, temporary_folder
@@ -61,6 +62,7 @@ def longest_silence(heard, begin, end):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=15)
+    parser.add_argument("--attempts", type=int, default=3)
     parser.add_argument("--delay", type=float, default=3)
     options = parser.parse_args()
     quit_on_signals()
@@ -69,10 +71,15 @@ def main():
         try:
             site.start(environment={"WATCHDOG_USEC": str(int(WATCHDOG * 1e6))})
             site.wait_ready()
-            usual, usual_commits, sent = measure(site, max(3, options.seconds / 3), 0)
-            begin = time.monotonic()
-            slow, commits, more = measure(site, options.seconds, options.delay)
-            silence = longest_silence(site.manager.heard, begin, time.monotonic())
+            sent, attempt, is_good = 0, 0, False
+            while attempt < options.attempts and not is_good:
+                attempt += 1
+                usual, usual_commits, before = measure(site, max(3, options.seconds / 3), 0)
+                begin = time.monotonic()
+                slow, commits, more = measure(site, options.seconds, options.delay)
+                silence = longest_silence(site.manager.heard, begin, time.monotonic())
+                sent += before + more
+                is_good = slow[-1] < TARGET and silence < WATCHDOG
 
             site.daemon.send_signal(signal.SIGSTOP)
             site.manager.pump(0.1)
@@ -82,16 +89,15 @@ def main():
             signs = sum("WATCHDOG=1" in lines for _, lines in site.manager.heard[stopped:])
             site.daemon.send_signal(signal.SIGCONT)
             site.wait_until(lambda: site.manager.has_heard("WATCHDOG=1", stopped), 5, "sign of life after SIGCONT")
-            accepted = site.wait_until(lambda: site.status()["counters"]["accepted"] == sent + more, 10, "count")
+            accepted = site.wait_until(lambda: site.status()["counters"]["accepted"] == sent, 10, "count")
             site.stop()
         finally:
             site.close()
     print(f"slow disk: every fsync delayed by {options.delay:g} s: longest stall of the loop {slow[-1] * 1000:.1f} ms "
           f"(median {slow[len(slow) // 2] * 1000:.2f} ms, {len(slow)} answers, {commits} commits); without the delay "
           f"{usual[-1] * 1000:.1f} ms ({len(usual)} answers, {usual_commits} commits); longest silence for a watchdog of "
-          f"{WATCHDOG:g} s: {silence:.2f} s; {signs} signs of life while stopped; {sent + more} events counted: {accepted}")
-    # A busy machine may hold up anybody; a loop that waited for the disk would do so for seconds.
-    sys.exit(0 if slow[-1] < max(TARGET, 2 * usual[-1]) and silence < WATCHDOG and signs == 0 else 1)
+          f"{WATCHDOG:g} s: {silence:.2f} s; {signs} signs of life while stopped; attempt {attempt}; {sent} events counted: {accepted}")
+    sys.exit(0 if is_good and signs == 0 else 1)
 
 
 if __name__ == "__main__":
