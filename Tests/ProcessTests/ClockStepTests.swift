@@ -1,29 +1,30 @@
 import Foundation
 import Testing
 
-/// Steps of the wall clock, by libfaketime. The clock of the boot is left alone, as a step does.
-@Suite("Steps of the wall clock", .enabled(if: FakeClock.library != nil))
+@Suite("Steps of the wall clock", .enabled(if: hasCompiler))
 struct ClockStepTests {
-  static let steps = [
-    "-1s", "-1h", "-10y", "+20y", "@1970-01-01 00:00:10", "@2038-01-19 03:14:05", "@2106-02-07 06:28:13",
+  private static let year = 31_557_600
+  /// A second and an hour back, ten years back, twenty on, 1970, and just before the ends of 31 and 32 bits.
+  static let steps: [ClockStep] = [
+    .by(-1), .by(-3600), .by(-10 * year), .by(20 * year), .to(10), .to(2_147_483_643), .to(4_294_967_291),
   ]
 
   @Test("No step changes a score or an order, loses a use or ends the daemon, while it runs or not", arguments: steps)
-  func changesNothing(step: String) throws {
+  func changesNothing(step: ClockStep) throws {
     try withSite(settings: Site.quick + "[Ranking]\nHalfLife=1h\n") { site in
       let clock = try FakeClock(site)
-      var daemon = try site.start(command: [Site.program], environment: clock.environment)
+      var daemon = try site.start(environment: clock.environment)
       try daemon.count("a.one n=100 id=1\na.two n=50\na.three n=20 t=\(Int(Date().timeIntervalSince1970) - 3600)\n")
       // While it runs.
       try clock.set(step)
       try daemon.count("a.two n=10\n")
-      try expect(daemon, ["a.one": (100, 100), "a.two": (60, 60), "a.three": (20, 10)], step)
+      try expect(daemon, ["a.one": (100, 100), "a.two": (60, 60), "a.three": (20, 10)], "\(step)")
       #expect(try daemon.count("a.one id=1\n").duplicates == 1)
       // While it does not, and back.
-      for (round, time) in ["+0", step, "+0"].enumerated() {
+      for (round, time) in [.back, step, .back].enumerated() {
         if round == 1 { daemon.child.kill() } else { #expect(try daemon.stop() == .status(0)) }
         try clock.set(time)
-        daemon = try site.start(command: [Site.program], environment: clock.environment)
+        daemon = try site.start(environment: clock.environment)
         try expect(
           daemon, ["a.one": (100, 100), "a.two": (60 + round, Double(60 + round)), "a.three": (20, 10)],
           "\(step), start \(round)")
@@ -46,31 +47,81 @@ struct ClockStepTests {
   }
 }
 
-/// A wall clock that a daemon sees in the place of the machine's.
+/// A wall clock that a daemon sees in the place of the machine's: a library before the C library's own. (libfaketime
+/// moves the timers of the boot's clock as well, which no step of the wall clock does.)
 final class FakeClock {
-  static let library: String? = {
-    let folders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib", "/usr/lib64"]
-    return folders.map { $0 + "/faketime/libfaketimeMT.so.1" }.first { FileFacts($0) != nil }
-  }()
-
-  private let site: Site
   private let file: String
+  private let library: String
 
   init(_ site: Site) throws {
-    self.site = site
-    file = site.path + "/clock"
-    try set("+0")
+    let source = site.path + "/clock.c"
+    (file, library) = (site.path + "/clock", site.path + "/clock.so")
+    try writeFile(
+      source,
+      """
+      #define _GNU_SOURCE
+      #include <fcntl.h>
+      #include <stdlib.h>
+      #include <sys/syscall.h>
+      #include <sys/time.h>
+      #include <time.h>
+      #include <unistd.h>
+      static long long offset(void) {
+        char text[32] = "";
+        int file = open("\(file)", O_RDONLY | O_CLOEXEC);
+        if (file < 0) return 0;
+        if (read(file, text, sizeof text - 1) < 0) text[0] = 0;
+        close(file);
+        return atoll(text);
+      }
+      int clock_gettime(clockid_t clock, struct timespec *now) {
+        int result = syscall(SYS_clock_gettime, clock, now);
+        if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE)) now->tv_sec += offset();
+        return result;
+      }
+      int gettimeofday(struct timeval *now, void *zone) {
+        struct timespec time;
+        clock_gettime(CLOCK_REALTIME, &time);
+        now->tv_sec = time.tv_sec;
+        now->tv_usec = time.tv_nsec / 1000;
+        return 0;
+      }
+      time_t time(time_t *result) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        if (result) *result = now.tv_sec;
+        return now.tv_sec;
+      }
+      """)
+    let (exit, _, errors) = try site.run(["cc", "-shared", "-fPIC", "-o", library, source])
+    if exit != .status(0) { throw Failure("the clock was not compiled: \(errors)") }
+    try set(.back)
   }
 
-  var environment: [String: String] {
-    [
-      // The library changes the environment before the program begins, and Swift then finds no arguments.
-      "RUNTIME_DIRECTORY": site.runtime, "STATE_DIRECTORY": site.state, "CONFIGURATION_DIRECTORY": site.path,
-      "LD_PRELOAD": Self.library ?? "", "FAKETIME_TIMESTAMP_FILE": file, "FAKETIME_NO_CACHE": "1", "NO_FAKE_STAT": "1",
-      "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1", "FAKETIME_DONT_RESET": "1",
-    ]
-  }
+  var environment: [String: String] { ["LD_PRELOAD": library] }
 
-  /// Sets the clock: an offset such as `-1h`, or a moment such as `@2038-01-19 03:14:05`.
-  func set(_ time: String) throws { try writeFile(file, time + "\n") }
+  /// Sets the clock, in one step.
+  func set(_ step: ClockStep) throws {
+    try writeFile(file + ".new", "\(step.offset)\n")
+    if rename(file + ".new", file) != 0 { throw Failure.system("set the clock") }
+  }
+}
+
+/// Where a wall clock is set to.
+enum ClockStep: Sendable {
+  /// The machine's own time.
+  case back
+  /// So many seconds off that.
+  case by(Int)
+  /// A moment, Unix seconds.
+  case to(Int)
+
+  /// Seconds from the machine's own time.
+  var offset: Int {
+    switch self {
+    case .back: 0
+    case .by(let seconds): seconds
+    case .to(let time): time - Int(Date().timeIntervalSince1970)
+    }
+  }
 }

@@ -133,9 +133,3 @@ struct FaultTests {
     }
   }
 }
-
-/// Whether there is a C compiler, for what stands between the daemon and the kernel.
-private let hasCompiler: Bool = {
-  let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
-  return path.split(separator: ":").contains { access("\($0)/cc", X_OK) == 0 }
-}()

@@ -7,7 +7,7 @@ struct StateFaultTests {
     "Storing that fails is told to whoever asks, said once, and goes on by itself when it can",
     .enabled(if: Tracer.isThere),
     arguments: [
-      ("pwrite64", "error=EROFS", "Read-only file system"), ("fsync,fdatasync", "error=EIO", ""),
+      ("pwrite64", "error=EROFS", "disk I/O error"), ("fsync,fdatasync", "error=EIO", ""),
       ("pwrite64", "error=ENOSPC", ""),
     ])
   func recoversFromErrors(calls: String, fault: String, words: String) throws {
@@ -150,18 +150,23 @@ struct StateFaultTests {
       #expect(try daemon.stop() == .status(0))
       let path = site.state + "/state.db"
       let (exit, _, errors) = try site.run([
-        "sqlite3", path, "INSERT INTO schema_versions VALUES (9999, 1800000000000000000); PRAGMA user_version=9999",
+        "sqlite3", path, "INSERT INTO schema_versions VALUES (9999, 'later'); PRAGMA user_version=9999",
       ])
       #expect(exit == .status(0), "\(errors)")
       let before = try readFile(path)
-      let names = try FileManager.default.contentsOfDirectory(atPath: site.state).sorted()
+      // SQLite's own two files may be there, empty.
+      func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: site.state).sorted()
+          .filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
+      }
+      let namesBefore = try names()
       for _ in 0..<2 {
         let refused = try site.run(site.command())
         #expect(refused.exit == .status(73))
         #expect(refused.errors.contains("9999"), "\(refused.errors)")
       }
       #expect(try readFile(path) == before)
-      #expect(try FileManager.default.contentsOfDirectory(atPath: site.state).sorted() == names)
+      #expect(try names() == namesBefore)
     }
   }
 

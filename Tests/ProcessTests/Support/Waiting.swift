@@ -81,3 +81,9 @@ let canMount: Bool = {
 
 /// Whether this is root, who can act as another user.
 let isRoot = geteuid() == 0
+
+/// Whether there is a C compiler, for what stands between the daemon and the kernel.
+let hasCompiler: Bool = {
+  let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin"
+  return path.split(separator: ":").contains { access("\($0)/cc", X_OK) == 0 }
+}()
