@@ -2,7 +2,7 @@
 package struct Places: Equatable, Sendable {
   /// Sockets and the instance's lock.
   package var runtimeDirectory: String
-  /// Snapshots, and later the database.
+  /// Snapshots and the database.
   package var stateDirectory: String
 
   package static let eventsStream = "events.sock"
