@@ -92,6 +92,14 @@ package enum UnixSocket {
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) == 0
   }
 
+  /// Whether the peer has closed its socket, and not only its side of the stream: nobody reads what is sent there.
+  ///
+  /// The corresponding C function is `poll`.
+  package static func isHungUp(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: 0, revents: 0)
+    return unsafe poll(&entry, 1, 0) > 0 && entry.revents & Int16(POLLHUP) != 0
+  }
+
   /// Sends what the kernel takes now: how many bytes, 0 if none. Never raises SIGPIPE.
   package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
     let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)

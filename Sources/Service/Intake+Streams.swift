@@ -60,8 +60,9 @@ extension Intake {
     connection.session.finish(now: desk.ledger.now(), desk: desk)
     if connection.session.hasPendingSyncs { onSync() }
     connection.flushReplies()
-    if connection.session.owedSyncs > 0 {
-      // A client that has closed its side may still wait for the answer to a sync, through a crash as well.
+    if connection.session.owedSyncs > 0, !UnixSocket.isHungUp(connection.raw) {
+      // A client that has closed its side may still wait for the answer to a sync, through a crash as well, unless it
+      // is gone altogether.
       store.keep(connection.raw, connection.name)
       connection.endReading()
     } else {

@@ -37,7 +37,7 @@ struct OldLogs {
     if damaged.contains(name) {
       let time = RFC3339.string(nanoseconds: Clocks.wall(), fractionDigits: 0)
       let place = try IntakeLog.setAside(name, inDirectory: directory, at: time)
-      log(.error, "the damaged intake log was set aside as \(place)")
+      log(.notice, "the damaged intake log was set aside as \(place)")
       damaged.remove(name)
     } else {
       try Directory(opening: directory).remove(name)

@@ -152,6 +152,17 @@ struct UnixSocketTests {
     #expect(taken > 0 && seen == taken)
   }
 
+  @Test("a peer that has closed its socket is gone, one that has closed its side is not")
+  func hungUp() throws {
+    let half = try Pair.sockets()
+    #expect(!UnixSocket.isHungUp(half.first.raw))
+    shutdown(half.second.raw, Int32(SHUT_WR))
+    #expect(try receive(half.first.raw).0 == .end)
+    #expect(!UnixSocket.isHungUp(half.first.raw))
+    let first = half.closeSecond()
+    #expect(UnixSocket.isHungUp(first.raw))
+  }
+
   @Test("sending to a peer that has closed fails without a signal")
   func brokenPipe() async {
     await #expect(processExitsWith: .success) {
