@@ -39,6 +39,35 @@ struct SyncTests {
   }
 
   @Test(
+    "Clients that ask and go away do not keep their places, whatever the disk does; one that waits does",
+    .enabled(if: Tracer.isThere))
+  func freesPlaces() throws {
+    let limit = "[Intake]\nMaxConnectionsPerUser=8\n"
+    try withDaemon(settings: Site.slow + limit) { daemon in
+      let tracer = try Tracer(daemon, calls: "fsync,fdatasync", fault: "delay_enter=4000000")
+      let waiting = try daemon.connect()
+      try waiting.send("a.b\n{\"op\":\"sync\",\"seq\":9}\n")
+      waiting.endSending()
+      for place in 0..<12 {
+        let client = try daemon.connect()
+        try client.send("a.b\n{\"op\":\"sync\"}\n")
+        client.close()
+        try wait(for: "the client to be counted and gone") {
+          let status = try daemon.status()
+          return status["accepted"] == place + 2 && status.connections == 2
+        }
+      }
+      #expect(try daemon.status().refusals == 0)
+      let line = try waiting.readLine() ?? ""
+      // A commit has several of these calls: it may have taken longer than five seconds.
+      let reply = try decode(SyncMessage.self, line).sync
+      #expect(reply.seq == 9 && reply.accepted == 1)
+      #expect(try waiting.readLine() == nil)
+      try tracer.detach()
+    }
+  }
+
+  @Test(
     "A disk that hangs: a sync says so within about five seconds, and the loop goes on", .enabled(if: Tracer.isThere))
   func boundsTheWait() throws {
     try withDaemon(settings: Site.slow, environment: ["WATCHDOG_USEC": "2000000"]) { daemon in
