@@ -103,7 +103,8 @@ struct SyncTests {
       let secondReply = try second?.join()
       #expect(secondReply?.durable == false)
       #expect((5.9...9).contains(Date().timeIntervalSince(start)))
-      #expect(worst < 1, "\(worst) s for one of \(asked) answers")
+      // A loop that waited for the disk would take what is left of the eight seconds; strace and other tests take some.
+      #expect(worst < 3, "\(worst) s for one of \(asked) answers")
       #expect(daemon.notify.messages.dropFirst(mark).filter { $0 == "WATCHDOG=1" }.count >= 4)
       try tracer.detach()
       // What was not called safe is stored when the disk is back, and known by its id.
