@@ -87,9 +87,7 @@ def attempt(number):
         finally:
             site.close()
         return number, did, kept, None
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
+    except Exception as error:
         text = str(error) if isinstance(error, (Failure, Ended)) else traceback.format_exc()
         return number, did, kept, f"{text}; it wrote: {site.said()[-600:]}"
     finally:

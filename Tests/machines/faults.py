@@ -14,7 +14,7 @@ After each: it gets READY, or says why not and ends with 73, and then a start wi
 is sound; every use that the kernel has accepted is counted exactly once, whatever happened; `sync` says how it is; no
 file is torn or left over; nothing hangs. In `run` the connection outlives the kill, and no fault ends the daemon.
 """
-import argparse, collections, itertools, json, multiprocessing, os, re, shutil, signal, subprocess, sys, time, traceback
+import argparse, collections, itertools, json, multiprocessing, os, random, re, shutil, signal, subprocess, sys, time, traceback
 from machine import Ended, Failure, Site, quit_on_signals, temporary_folder
 
 CALLS = ("openat mkdir chmod fchmod fchmodat rename renameat unlink unlinkat link fsync fdatasync syncfs write pwrite64 read pread64 "
@@ -532,9 +532,7 @@ def attempt(case):
         met = run.run()
         outcome = "refused" if run.refused_start else "lost" if run.may_lose else None
         return name_of(case), len(met), outcome, None, time.monotonic() - begin
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
+    except Exception as error:
         text = f"{error}" if isinstance(error, Failure) else traceback.format_exc()
         return name_of(case), 1, None, text, time.monotonic() - begin
     finally:
@@ -572,25 +570,32 @@ def main():
             print(f"{len(cases)} cases")
             return
         chosen = cases if options.all or options.only else sample(cases, options.count)
+        # In no order, so that a run that is interrupted has tried some of everything.
+        random.Random(1).shuffle(chosen)
         failures, outcomes, met, kills, slowest = [], collections.Counter(), 0, 0, (0, "")
+        tried = 0
         with multiprocessing.Pool(options.jobs, quit_on_signals) as pool:
-            for name, times, outcome, failure, seconds in pool.imap_unordered(attempt, chosen):
-                met += times > 0
-                kills += name.endswith("KILL") and times > 0
-                outcomes[outcome] += 1
-                slowest = max(slowest, (seconds, name))
-                if failure:
-                    failures.append(name)
-                    print(f"FAILED {name}: {failure}", flush=True)
-            pool.close()
+            try:
+                for name, times, outcome, failure, seconds in pool.imap_unordered(attempt, chosen):
+                    tried += 1
+                    met += times > 0
+                    kills += name.endswith("KILL") and times > 0
+                    outcomes[outcome] += 1
+                    slowest = max(slowest, (seconds, name))
+                    if failure:
+                        failures.append(name)
+                        print(f"FAILED {name}: {failure}", flush=True)
+                pool.close()
+            except SystemExit:
+                pool.terminate()
             pool.join()
         if options.keep:
             subprocess.run(f"cat {folder}/case-*/trace; cat {folder}/case-*/stderr; ls -la {folder}/case-*/*", shell=True)
-        print(f"faults: {len(chosen)} of {len(cases)} cases in {time.monotonic() - begin:.0f} s: the fault was met in {met}, "
+        print(f"faults: {tried} of {len(cases)} cases in {time.monotonic() - begin:.0f} s: the fault was met in {met}, "
               f"{kills} of them kills; {outcomes['refused']} starts refused with a reason; {outcomes['lost']} said what they lost; "
               f"{len(failures)} failed; "
               f"slowest {slowest[0]:.1f} s ({slowest[1]})")
-        sys.exit(1 if failures or not met else 0)
+        sys.exit(1 if failures or not met or tried < len(chosen) else 0)
 
 
 if __name__ == "__main__":

@@ -36,11 +36,15 @@ def temporary_folder(name, under=None):
 
 
 def quit_on_signals():
-    """SIGTERM and SIGHUP end the program as Ctrl-C does, so that `finally` clauses run."""
+    """Signals that end a program do so by way of its `finally` clauses, which no further one interrupts."""
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
     def end(number, frame):
-        raise KeyboardInterrupt
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGHUP, end)
+        for each in signals:
+            signal.signal(each, signal.SIG_IGN)
+        raise SystemExit(128 + number)
+    for each in signals:
+        signal.signal(each, end)
 
 
 class Manager:
