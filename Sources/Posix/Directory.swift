@@ -89,6 +89,15 @@ package struct Directory: ~Copyable, Sendable {
 
   /// When a file was last written, nanoseconds since 1970; nil if there is no such file.
   package func modificationTime(of name: String) throws(SystemError) -> Int64? {
+    try status(of: name).map { Int64($0.st_mtim.tv_sec) * 1_000_000_000 + Int64($0.st_mtim.tv_nsec) }
+  }
+
+  /// Which file a name leads to; nil if there is no such file.
+  package func identity(of name: String) throws(SystemError) -> FileIdentity? {
+    try status(of: name).map { FileIdentity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+  }
+
+  private func status(of name: String) throws(SystemError) -> stat? {
     var status = stat()
     do {
       _ = try check("look at", path(of: name)) { unsafe fstatat(descriptor.raw, name, &status, 0) }
@@ -96,7 +105,7 @@ package struct Directory: ~Copyable, Sendable {
       if error.isMissing { return nil }
       throw error
     }
-    return Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    return status
   }
 
   /// Where a link points. The corresponding C function is `readlinkat`.

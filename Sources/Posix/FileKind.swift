@@ -1,5 +1,11 @@
 import Glibc
 
+/// Which file it is, whatever its names are.
+package struct FileIdentity: Equatable, Sendable {
+  let device: UInt64
+  let inode: UInt64
+}
+
 /// What a path leads to.
 package enum FileKind: Equatable, Sendable {
   case regular, folder, link, socket, pipe, device

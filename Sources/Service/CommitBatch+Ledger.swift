@@ -21,6 +21,7 @@ extension CommitBatch {
       return HourlyRow(app: action.app, action: action.id, hour: hour.hour, uses: hour.uses)
     }
     newIDs = ids
+    idSecret = ledger.idSecret
     forgetIDsBefore = now.decay.saturatingSubtracting(policy.idLifetime)
     maxIDs = Ledger.idCapacity
     totals =

@@ -140,15 +140,12 @@ final class Committer {
 
   /// Takes note of what became of the commit that was sent last.
   ///
-  /// - Parameter recovery: what was kept of a state that turned out to be damaged: everything is stored again then.
-  func finished(_ error: StorageError?, _ recovery: RecoveryReport? = nil) {
+  /// - Parameter report: what the state was made anew from, if it turned out to be damaged: then everything that is known
+  ///   is stored again.
+  func finished(_ error: StorageError?, _ report: OpeningReport? = nil) {
     guard let flight = inFlight else { return }
     inFlight = nil
-    if let recovery {
-      log(.error, recovery.description)
-      ledger.ranking.markAllUncommitted()
-      ledger.recentIDs.markAllUncommitted()
-    }
+    if let report { storeAllAgain(report) }
     if let error {
       failed(error, flight)
     } else {
@@ -160,6 +157,16 @@ final class Committer {
     } else {
       idle()
     }
+  }
+
+  private func storeAllAgain(_ report: OpeningReport) {
+    switch report {
+    case .recovered(let recovery): log(.error, recovery.description)
+    case .created, .opened: log(.error, "the state was lost and is made anew from what is in memory")
+    }
+    ledger.ranking.markAllUncommitted()
+    ledger.recentIDs.markAllUncommitted()
+    noteChange()
   }
 
   private func succeeded(_ flight: Flight) {

@@ -62,23 +62,32 @@ extension Daemon {
   }
 }
 
-/// When the daily backup is due: a day after the last one, also across restarts as far as the state's age tells.
+/// When the daily backup is due: a day after the last one, also across restarts as far as its age tells. A state that has
+/// none yet gets one soon, and then at growing distances, as its first days are worth as much as later ones.
 struct BackupSchedule {
-  private static let interval: Int64 = 86_400_000_000_000
+  private static let day: Int64 = 86_400_000_000_000
+  private static let hour: Int64 = day / 24
+
   /// Decay time of the last one; nil if there is none.
   private var last: Int64?
+  private var distance: Int64
 
   /// - Parameter lastAge: how old the last backup is, nanoseconds; nil if there is none.
   init(lastAge: Int64?, now: Moment) {
     last = lastAge.map { now.decay.saturatingSubtracting(max($0, 0)) }
+    distance = lastAge == nil ? Self.hour / 30 : Self.day
   }
 
   /// The last one failed: another is due in an hour.
-  mutating func retryLater(at now: Moment) { last = now.decay - Self.interval + Self.interval / 24 }
+  mutating func retryLater(at now: Moment) {
+    last = now.decay
+    distance = Self.hour
+  }
 
   /// Whether a backup is due at this moment; it counts as made then.
   mutating func isDue(at now: Moment) -> Bool {
-    if let last, now.decay - last < Self.interval { return false }
+    if let last, now.decay - last < distance { return false }
+    if last != nil { distance = min(distance * 2, Self.day) }
     last = now.decay
     return true
   }

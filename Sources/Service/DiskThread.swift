@@ -17,8 +17,8 @@ final class DiskThread {
   enum Report: Sendable {
     /// For each snapshot, nil or why it was not written.
     case wrote([SystemError?])
-    /// Why it was not stored, if it was not; and what was kept of the state, if that turned out to be damaged.
-    case committed(StorageError?, RecoveryReport?)
+    /// Why it was not stored, if it was not; and, if the state turned out to be damaged, what it was made anew from.
+    case committed(StorageError?, OpeningReport?)
     case backedUp(StorageError?)
     /// The last: the thread is done.
     case closed(StorageError?)
@@ -73,19 +73,22 @@ final class DiskThread {
       _ batch: CommitBatch, _ database: inout StateDatabase?, _ stateDirectory: String
     ) -> Report {
       do throws(StorageError) {
-        if database == nil { database = try StateDatabase.open(directory: stateDirectory, now: Clocks.wall()).0 }
+        let report = database == nil ? try reopen(&database, stateDirectory) : nil
         try database?.commit(batch)
-        return .committed(nil, nil)
+        return .committed(nil, report)
       } catch {
         guard error.isDamaged else { return .committed(error, nil) }
         database = nil
-        guard let (sound, _, report) = try? StateDatabase.open(directory: stateDirectory, now: Clocks.wall()) else {
-          return .committed(error, nil)
-        }
-        database = sound
-        guard case .recovered(let recovery) = report else { return .committed(error, nil) }
-        return .committed(error, recovery)
+        return .committed(error, try? reopen(&database, stateDirectory))
       }
+    }
+
+    private static func reopen(
+      _ database: inout StateDatabase?, _ stateDirectory: String
+    ) throws(StorageError) -> OpeningReport {
+      let (sound, _, report) = try StateDatabase.open(directory: stateDirectory, now: Clocks.wall())
+      database = sound
+      return report
     }
 
     private static func failure(_ body: () throws(StorageError) -> Void) -> StorageError? {

@@ -9,6 +9,8 @@ final class Ledger {
   var counters: Counters
   var recentIDs: RecentIDs
   var historyHour: HistoryHour
+  /// What ids are hashed with; stored with them, as a state may have to be made anew.
+  let idSecret: (UInt64, UInt64)
   /// When this process began to serve.
   private(set) var startedAt: Moment
   private var clock: DecayClock
@@ -50,6 +52,7 @@ final class Ledger {
     let storedWall = stored.totals.first { $0.name == HistoryHour.total }.flatMap { Int64(exactly: $0.value) }
     historyHour = HistoryHour(wall: storedWall, at: startedAt)
 
+    idSecret = stored.idSecret
     recentIDs = RecentIDs(capacity: Self.idCapacity, lifetime: idLifetime, seed: stored.idSecret)
     for id in stored.ids { recentIDs.restore(id) }
   }

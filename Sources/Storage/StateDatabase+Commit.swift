@@ -1,3 +1,4 @@
+import Posix
 import Ranking
 
 extension StateDatabase {
@@ -13,6 +14,7 @@ extension StateDatabase {
   package func commit(_ batch: CommitBatch) throws(StorageError) {
     do throws(StorageError) {
       let session = try openedSession()
+      try checkPlace(of: session)
       var next = known
       lastAttempt = max(lastAttempt, known.commitNumber) + 1
       next.commitNumber = lastAttempt
@@ -32,6 +34,16 @@ extension StateDatabase {
     uncounted = []
     failures = 0
     boundLog()
+  }
+
+  /// Throws if the file that is written to is not the one that has the state's name any more: whatever went there would
+  /// be safe from nobody.
+  private func checkPlace(of session: Session) throws(StorageError) {
+    let there = try storing { () throws(SystemError) in try files.directory.identity(of: files.database) }
+    if session.file == nil { session.file = there }
+    if let there, there == session.file { return }
+    throw StorageError(
+      "commit", kind: .damaged, message: "\(files.path(of: files.database)) was removed or replaced by another file")
   }
 
   func dropSession() {
@@ -55,6 +67,7 @@ extension StateDatabase {
     }
     try statements.replaceConnections(batch.connections, &next)
 
+    if let secret = batch.idSecret { next.idSecret = secret }
     attempts[attempts.count - 1].known = next
     var daemon = DaemonRecord(idSecret: next.idSecret)
     daemon.commitNumber = next.commitNumber

@@ -78,6 +78,8 @@ package final class StateDatabase {
 final class Session {
   let connection: Connection
   var statements: Statements?
+  /// Which file it writes to; nil until the first commit.
+  var file: FileIdentity?
 
   /// Opens a database that is there and prepares it for this program. Closing leaves the log alone until
   /// ``beginWriting()``.

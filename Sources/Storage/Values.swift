@@ -78,6 +78,8 @@ package struct CommitBatch: Sendable {
   package var forgetIDsBefore: Int64 = .min
   /// No more ids than this are remembered; the oldest leave first.
   package var maxIDs = 1_000_000
+  /// What ids are hashed with; nil for what the database has.
+  package var idSecret: (UInt64, UInt64)?
   /// Where the clocks stand.
   package var clock: ClockMark
   /// The half-life that the scores are kept with, nanoseconds.

@@ -222,4 +222,27 @@ struct StateFaultTests {
       #expect(!daemon.child.errors.contains("error:"), "\(daemon.child.errors)")
     }
   }
+
+  @Test(
+    "A state that is removed or replaced while the daemon runs is made anew from memory, and said",
+    arguments: [true, false])
+  func noticesARemovedState(isReplaced: Bool) throws {
+    try withSite(settings: Site.slow + "[Storage]\nCommitInterval=100ms\n") { site in
+      var daemon = try site.start()
+      #expect(try daemon.count("a.b n=3 id=x\na.c\n").durable)
+      let files = try FileManager.default.contentsOfDirectory(atPath: site.state).filter { $0.hasPrefix("state.db") }
+      for name in files { try FileManager.default.removeItem(atPath: "\(site.state)/\(name)") }
+      if isReplaced { try Data("not a database".utf8).write(to: URL(filePath: "\(site.state)/state.db")) }
+      // What went to a file without a name would be safe from nobody.
+      let reply = try daemon.count("a.d\n")
+      #expect(!reply.durable && reply.reason?.contains("removed or replaced") == true, "\(reply)")
+      try wait(for: "the state to be stored again") { try daemon.status().storageError == nil }
+      #expect(try daemon.count("a.e\n").durable)
+      daemon.child.kill()
+      daemon = try site.start()
+      #expect(try daemon.status()["uses"] == 6)
+      #expect(try daemon.snapshot(of: "a").shortcuts.map(\.uses).reduce(0, +) == 6)
+      #expect(try daemon.count("a.b n=3 id=x\n").duplicates == 1)
+    }
+  }
 }
