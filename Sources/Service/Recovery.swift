@@ -147,7 +147,8 @@ extension SessionState {
     self.init(
       access: row.isControl ? .control : .events,
       cutter: CutterState(lineNumber: row.lineNumber, unfinished: row.unfinished, isSkipping: row.isSkipping),
-      accepted: row.accepted, duplicates: row.duplicates, refused: row.refused, pendingSyncs: row.pendingSyncs)
+      accepted: row.accepted, duplicates: row.duplicates, refused: row.refused, skipsUnknownRest: row.isRestUnknown,
+      pendingSyncs: row.pendingSyncs)
   }
 
   /// As it is to be stored.
@@ -155,6 +156,6 @@ extension SessionState {
     ConnectionRow(
       number: number, isControl: access == .control, lineNumber: cutter.lineNumber, accepted: accepted,
       duplicates: duplicates, refused: refused, unfinished: cutter.unfinished, isSkipping: cutter.isSkipping,
-      pendingSyncs: pendingSyncs)
+      isRestUnknown: skipsUnknownRest, pendingSyncs: pendingSyncs)
   }
 }

@@ -27,6 +27,8 @@ struct SessionState: Equatable, Sendable {
   var accepted: UInt64 = 0
   var duplicates: UInt64 = 0
   var refused: UInt64 = 0
+  /// Whether the rest of a line whose beginning nobody knows is being passed over.
+  var skipsUnknownRest = false
   var pendingSyncs: [Int64?] = []
 }
 
@@ -46,7 +48,7 @@ final class StreamSession {
   /// A connection may have so many syncs waiting; one more is answered at once, as not safe.
   private static let mostOwedSyncs = 1024
   /// The rest of a line whose beginning nobody knows is passed over and is no refusal.
-  private var skipsUnknownRest = false
+  private var skipsUnknownRest: Bool
   var replies = ReplyQueue()
 
   init(_ state: SessionState, maxLineBytes: Int, now: Moment) {
@@ -55,6 +57,7 @@ final class StreamSession {
     accepted = state.accepted
     duplicates = state.duplicates
     refused = state.refused
+    skipsUnknownRest = state.skipsUnknownRest
     pendingSyncs = state.pendingSyncs.map {
       PendingSync(
         seq: $0, accepted: state.accepted, duplicates: state.duplicates, refused: state.refused, askedAt: now.decay)
@@ -64,15 +67,15 @@ final class StreamSession {
 
   /// A stream that was met in the middle: what comes before the next line end is passed over.
   convenience init(restoredWithoutState access: Access, maxLineBytes: Int, now: Moment) {
-    self.init(SessionState(access: access, cutter: CutterState(isSkipping: true)), maxLineBytes: maxLineBytes, now: now)
-    skipsUnknownRest = true
+    let state = SessionState(access: access, cutter: CutterState(isSkipping: true), skipsUnknownRest: true)
+    self.init(state, maxLineBytes: maxLineBytes, now: now)
   }
 
   /// What has to be kept for the stream to go on after a restart.
   var state: SessionState {
     SessionState(
       access: access, cutter: cutter.state, accepted: accepted, duplicates: duplicates, refused: refused,
-      pendingSyncs: pendingSyncs.map(\.seq))
+      skipsUnknownRest: skipsUnknownRest, pendingSyncs: pendingSyncs.map(\.seq))
   }
 
   var maxLineBytes: Int {

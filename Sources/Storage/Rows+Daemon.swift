@@ -13,7 +13,7 @@ struct ConnectionRecord {
     statement.bind(3, Int64(clamping: row.accepted))
     statement.bind(4, Int64(clamping: row.duplicates))
     statement.bind(5, Int64(clamping: row.refused))
-    statement.bind(6, row.isSkipping ? 1 : 0 as Int64)
+    statement.bind(6, skipping)
     statement.bind(7, blob: row.unfinished)
     statement.bind(8, text: Array(Self.text(of: row.pendingSyncs).utf8))
     statement.bind(9, checksum)
@@ -24,12 +24,14 @@ struct ConnectionRecord {
     for value in [row.number, row.lineNumber, row.accepted, row.duplicates, row.refused] {
       sum.add(Int64(clamping: value))
     }
-    sum.add((row.isControl ? 1 : 0) | (row.isSkipping ? 2 : 0) as UInt64)
+    sum.add((row.isControl ? 1 : 0) | UInt64(skipping) << 1)
     sum.add(row.unfinished)
     sum.add(UInt64(row.pendingSyncs.count))
     for sync in row.pendingSyncs { sum.add(sync) }
     return sum.value
   }
+
+  private var skipping: Int64 { row.isSkipping ? (row.isRestUnknown ? 2 : 1) : 0 }
 
   init(_ row: ConnectionRow) { self.row = row }
 
@@ -37,12 +39,14 @@ struct ConnectionRecord {
     guard
       let number = source.count(0), let isControl = source.flag(1), let lineNumber = source.count(2),
       let accepted = source.count(3), let duplicates = source.count(4), let refused = source.count(5),
-      let isSkipping = source.flag(6), let unfinished = source.blob(7), let syncs = source.text(8),
+      let skipping = source.integer(6), (0...2).contains(skipping), let unfinished = source.blob(7),
+      let syncs = source.text(8),
       let pendingSyncs = Self.syncs(in: syncs)
     else { return nil }
     row = ConnectionRow(
       number: number, isControl: isControl, lineNumber: lineNumber, accepted: accepted, duplicates: duplicates,
-      refused: refused, unfinished: unfinished, isSkipping: isSkipping, pendingSyncs: pendingSyncs)
+      refused: refused, unfinished: unfinished, isSkipping: skipping > 0, isRestUnknown: skipping == 2,
+      pendingSyncs: pendingSyncs)
     guard checksum == source.integer(9) else { return nil }
   }
 

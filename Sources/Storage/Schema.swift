@@ -62,7 +62,7 @@ enum Schema {
           accepted INTEGER NOT NULL,           -- of these: counted,
           duplicates INTEGER NOT NULL,         -- known by their id,
           refused INTEGER NOT NULL,            -- refused
-          is_skipping INTEGER NOT NULL,        -- 1 while the rest of an overlong line is dropped
+          is_skipping INTEGER NOT NULL,        -- 1 while the rest of an overlong line is dropped, 2 of an unknown one
           unfinished BLOB NOT NULL,            -- the bytes of a line that has no end yet
           pending_syncs TEXT NOT NULL,         -- the seq of each sync not answered yet, a JSON array
           checksum INTEGER NOT NULL

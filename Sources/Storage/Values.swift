@@ -31,12 +31,14 @@ package struct ConnectionRow: Equatable, Sendable {
   package var unfinished: [UInt8]
   /// Whether the rest of a line that was too long is being skipped.
   package var isSkipping: Bool
+  /// Whether that line's beginning is not known, so that it is no refusal.
+  package var isRestUnknown: Bool
   /// The `seq` of each sync that is not answered yet; nil for one without.
   package var pendingSyncs: [Int64?]
 
   package init(
     number: UInt64, isControl: Bool, lineNumber: UInt64, accepted: UInt64, duplicates: UInt64, refused: UInt64,
-    unfinished: [UInt8], isSkipping: Bool, pendingSyncs: [Int64?]
+    unfinished: [UInt8], isSkipping: Bool, isRestUnknown: Bool = false, pendingSyncs: [Int64?]
   ) {
     self.number = number
     self.isControl = isControl
@@ -46,6 +48,7 @@ package struct ConnectionRow: Equatable, Sendable {
     self.refused = refused
     self.unfinished = unfinished
     self.isSkipping = isSkipping
+    self.isRestUnknown = isRestUnknown
     self.pendingSyncs = pendingSyncs
   }
 }

@@ -11,12 +11,14 @@ struct SessionStateTests {
     var random = SystemRandomNumberGenerator()
     for number in 0..<200 as Range<UInt64> {
       let count = Int.random(in: 0..<300)
+      let isSkipping = Bool.random()
       let state = SessionState(
         access: Access.allCases[Int.random(in: 0...1)],
         cutter: CutterState(
           lineNumber: random.next() >> 1, unfinished: (0..<count).map { _ in UInt8.random(in: 0...255) },
-          isSkipping: Bool.random()),
+          isSkipping: isSkipping),
         accepted: random.next() >> 1, duplicates: random.next() >> 1, refused: random.next() >> 1,
+        skipsUnknownRest: isSkipping && Bool.random(),
         pendingSyncs: (0..<Int.random(in: 0..<5)).map { _ in Bool.random() ? nil : Int64.random(in: .min ... .max) })
       let row = state.row(number)
       #expect(row.number == number)

@@ -51,7 +51,7 @@ struct StateDatabaseTests {
     batch.connections = [
       ConnectionRow(
         number: 3, isControl: true, lineNumber: 1, accepted: 2, duplicates: 3, refused: 4,
-        unfinished: [0, 255, 10], isSkipping: true, pendingSyncs: [nil, .min, .max]),
+        unfinished: [0, 255, 10], isSkipping: true, isRestUnknown: true, pendingSyncs: [nil, .min, .max]),
       ConnectionRow(
         number: UInt64(Int64.max), isControl: false, lineNumber: 0, accepted: 0, duplicates: 0, refused: 0,
         unfinished: [UInt8](repeating: 7, count: 1 << 20), isSkipping: false, pendingSyncs: []),
