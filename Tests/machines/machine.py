@@ -45,6 +45,8 @@ def quit_on_signals():
         raise SystemExit(128 + number)
     for each in signals:
         signal.signal(each, end)
+    # Whoever starts this may have blocked them, and strace would inherit that.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
 
 
 class Manager:
