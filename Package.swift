@@ -35,22 +35,28 @@ let package = Package(
     // Level 4: main files.
     .executableTarget(name: "quickactionsd", dependencies: ["Posix", "Service"]),
 
-    .testTarget(name: "RankingTests", dependencies: ["Ranking"]),
-    .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking"]),
+    // What several test targets need.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .testTarget(name: "RankingTests", dependencies: ["Ranking", "TestSupport"]),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking", "TestSupport"]),
     .testTarget(name: "PosixTests", dependencies: ["Posix", "CPosix"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
-    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking", "Posix"]),
+    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking", "Posix", "TestSupport"]),
     // A process for IntakeLogTests to kill and to measure.
     .executableTarget(
       name: "IntakeLogWorker", dependencies: ["IntakeLog", "Posix", "Ranking"], path: "Tests/IntakeLogWorker"),
     .target(name: "CTracing", path: "Tests/CTracing"),
     .testTarget(
-      name: "IntakeLogTests", dependencies: ["IntakeLog", "IntakeLogWorker", "CTracing", "Posix", "Ranking"]),
-    .testTarget(name: "SettingsTests", dependencies: ["Settings"]),
+      name: "IntakeLogTests",
+      dependencies: ["IntakeLog", "IntakeLogWorker", "CTracing", "Posix", "Ranking", "TestSupport"]),
+    .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
     .testTarget(
       name: "ServiceTests",
-      dependencies: ["Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog"]),
-    .testTarget(name: "StorageTests", dependencies: ["Storage", "CSQLite", "Ranking", "Posix"]),
+      dependencies: [
+        "Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog",
+        "TestSupport",
+      ]),
+    .testTarget(name: "StorageTests", dependencies: ["Storage", "CSQLite", "Ranking", "Posix", "TestSupport"]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),
     .testTarget(name: "BootTests", dependencies: ["quickactionsd"]),

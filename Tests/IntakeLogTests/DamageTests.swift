@@ -1,6 +1,7 @@
 import Glibc
 import Posix
 import Testing
+import TestSupport
 
 @testable import IntakeLog
 
@@ -30,7 +31,7 @@ struct DamageTests {
   /// landed and was not copied. No replay may crash, hang, or hand over anything but the first records as they were.
   @Test func `a damaged log is replayed up to the damage, and never beyond what it proves`() throws {
     let copies = Int(Process.environment("QUICKACTIONS_DAMAGE") ?? "") ?? 1000
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     print("seed \(generator.seed)")
     let originals = [try makeOriginal(landed: false, generator), try makeOriginal(landed: true, generator)]
     let folder = TemporaryFolder()
@@ -68,7 +69,7 @@ struct DamageTests {
         + "\(refused) no logs any more")
   }
 
-  private func makeOriginal(landed: Bool, _ generator: SeededGenerator) throws -> Original {
+  private func makeOriginal(landed: Bool, _ generator: SeededRandom) throws -> Original {
     let folder = TemporaryFolder()
     var model = try ModelledLog(in: folder, generator: generator)
     var committed: UInt64 = 0
@@ -102,7 +103,7 @@ struct DamageTests {
   }
 
   private func damage(
-    _ file: inout [UInt8], _ harm: Harm, _ original: Original, _ generator: inout SeededGenerator
+    _ file: inout [UInt8], _ harm: Harm, _ original: Original, _ generator: inout SeededRandom
   ) {
     func place(_ end: Int) -> Int { Int.random(in: 0..<end, using: &generator) }
     switch harm {

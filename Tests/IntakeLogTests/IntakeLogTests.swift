@@ -2,6 +2,7 @@ import Glibc
 import Posix
 import Ranking
 import Testing
+import TestSupport
 
 @testable import IntakeLog
 
@@ -10,7 +11,7 @@ struct IntakeLogTests {
   private let now = ClockReading(boot: 5, wall: 6)
 
   @Test func `what was received and noted is replayed from the last commit on, lap after lap`() throws {
-    let generator = SeededGenerator()
+    let generator = SeededRandom()
     print("seed \(generator.seed)")
     var model = try ModelledLog(in: folder, generator: generator)
     var committed: UInt64 = 0
@@ -75,7 +76,7 @@ struct IntakeLogTests {
   }
 
   @Test func `what is given up is said, and the rest is kept`() throws {
-    var model = try ModelledLog(in: folder, generator: SeededGenerator())
+    var model = try ModelledLog(in: folder, generator: SeededRandom())
     while try model.step() {}
     let used = model.log.used
     let given = model.log.discardOldest()

@@ -3,6 +3,7 @@ import Glibc
 import IntakeLog
 import Posix
 import Testing
+import TestSupport
 
 @testable import IntakeLogWorker
 
@@ -14,7 +15,7 @@ struct KillTests {
   /// what the kernel took, byte by byte and in order.
   @Test func `nothing that has left a socket is lost or found twice by a kill`() throws {
     let kills = Int(Process.environment("QUICKACTIONS_KILLS") ?? "") ?? 50
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     print("seed \(generator.seed)")
     let (stream, datagrams) = (SocketPair(SOCK_STREAM), SocketPair(SOCK_DGRAM))
     let traffic = Traffic()
@@ -78,7 +79,7 @@ struct KillTests {
   /// were killed there is looked at wherever the file or a socket has changed.
   @Test func `there is no instruction at which a kill would lose anything`() throws {
     let rounds = Int(Process.environment("QUICKACTIONS_STEPS") ?? "") ?? 3
-    var generator = SeededGenerator()
+    var generator = SeededRandom()
     print("seed \(generator.seed)")
     let (stream, datagrams) = (SocketPair(SOCK_STREAM), SocketPair(SOCK_DGRAM))
     let traffic = Traffic()
@@ -136,7 +137,7 @@ struct KillTests {
 
   private func send(
     _ sent: inout Found, _ traffic: borrowing Traffic, _ stream: SocketPair, _ datagrams: SocketPair,
-    _ generator: inout SeededGenerator
+    _ generator: inout SeededRandom
   ) {
     let most = Bool.random(using: &generator) ? 200 : 65_536
     let count = stream.send(traffic.stream(from: sent.bytes, Int.random(in: 1...most, using: &generator)))

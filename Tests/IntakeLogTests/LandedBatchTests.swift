@@ -1,6 +1,7 @@
 import Glibc
 import Ranking
 import Testing
+import TestSupport
 
 @testable import IntakeLog
 
@@ -12,7 +13,7 @@ struct LandedBatchTests {
 
   @Test(arguments: Copied.allCases)
   func `a batch that has landed is replayed from there, however much of it was copied`(copied: Copied) throws {
-    let generator = SeededGenerator()
+    let generator = SeededRandom()
     print("seed \(generator.seed)")
     var model = try ModelledLog(in: folder, generator: generator)
     var batches = 0

@@ -2,27 +2,11 @@ import Glibc
 import IntakeLog
 import Posix
 import Ranking
+import TestSupport
 
 @testable import IntakeLogWorker
 
-/// Random numbers that come again with the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  let seed: UInt64
-  private var state: UInt64
-
-  init(seed: UInt64 = UInt64.random(in: .min ... .max)) {
-    self.seed = seed
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
-  }
-
+extension SeededRandom {
   mutating func bytes(_ count: Int) -> [UInt8] {
     var words = (0..<(count + 7) / 8).map { _ in next() }
     return words.withUnsafeMutableBytes { Array($0.prefix(count)) }
@@ -166,9 +150,9 @@ struct ModelledLog: ~Copyable {
   private let stream = SocketPair(SOCK_STREAM)
   private let datagrams = SocketPair(SOCK_DGRAM)
   private var time: Int64 = 0
-  private var generator: SeededGenerator
+  private var generator: SeededRandom
 
-  init(in folder: TemporaryFolder, size: Int = 4 << 20, generator: SeededGenerator) throws {
+  init(in folder: TemporaryFolder, size: Int = 4 << 20, generator: SeededRandom) throws {
     var generator = generator
     log = try IntakeLog.create(inDirectory: folder.path, size: size, identity: generator.next())
     self.generator = generator

@@ -1,24 +1,8 @@
 import Foundation
 import Ranking
+import TestSupport
 
-/// A small generator that repeats for a seed (SplitMix64, Steele et al. 2014).
-struct SeededRandom: RandomNumberGenerator {
-  let seed: UInt64
-  private var state: UInt64
-
-  init(seed: UInt64 = .random(in: 0 ... .max)) {
-    self.seed = seed
-    self.state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededRandom {
   /// A number of which every magnitude is as likely, from 1 on.
   mutating func magnitude(upTo limit: Int64) -> Int64 {
     let value = exp2(Double.random(in: 0...log2(Double(limit)), using: &self))

@@ -3,6 +3,7 @@ import Posix
 import Ranking
 import Settings
 import Testing
+import TestSupport
 import Wire
 
 @testable import Service
@@ -211,7 +212,7 @@ struct RecoveryTests {
   func random() throws {
     for _ in 0..<6 {
       let seed = UInt64.random(in: 0 ... .max)
-      var random = SeededRandom(seed)
+      var random = SeededRandom(seed: seed)
       let recorder = try Recorder()
       for _ in 0..<150 {
         try step(recorder, &random)
@@ -250,18 +251,6 @@ struct RecoveryTests {
   }
 }
 
-/// Random numbers that come again with the same seed (SplitMix64).
-struct SeededRandom: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededRandom {
   mutating func below(_ end: Int) -> Int { Int.random(in: 0..<end, using: &self) }
 }

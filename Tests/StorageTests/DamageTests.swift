@@ -1,6 +1,7 @@
 import Foundation
 import Ranking
 import Testing
+import TestSupport
 
 @testable import Storage
 

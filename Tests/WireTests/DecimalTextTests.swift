@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import Wire
 
 private func text(_ value: Double) -> String {
@@ -29,7 +30,7 @@ struct DecimalTextTests {
 
   @Test("The rounding is the C library's, whatever the size of the number")
   func agreesWithC() {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     func check(_ value: Double) {
       let expected = String(format: "%.6g", value)
       let written = text(value)

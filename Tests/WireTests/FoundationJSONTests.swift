@@ -1,10 +1,11 @@
 import Foundation
 import Testing
+import TestSupport
 import Wire
 
 /// Random lines that are JSON, or nearly so.
 private struct JSONGenerator {
-  var random = SeededGenerator()
+  var random = SeededRandom()
 
   mutating func pick<T>(_ values: [T]) -> T { values[Int.random(in: 0..<values.count, using: &random)] }
 

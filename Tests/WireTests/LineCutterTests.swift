@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 import Wire
 
 private enum Found: Equatable {
@@ -83,7 +84,7 @@ struct LineCutterTests {
 
   @Test("Random streams in random chunks give the lines of a naive model")
   func agreesWithModel() {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     for round in 0..<2000 {
       let limit = Int.random(in: 1...20, using: &random)
       let alphabet: [UInt8] = [0x0a, 0x0d, 0x61, 0x62, 0x20, 0xe4]

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import TestSupport
 import Wire
 
 private func time(_ text: String) -> Int64? {
@@ -57,7 +58,7 @@ struct RFC3339Tests {
 
   @Test("Random times agree with Foundation's calendar, both ways")
   func agreesWithFoundation() throws {
-    var random = SeededGenerator()
+    var random = SeededRandom()
     let format = ISO8601DateFormatter()
     for _ in 0..<2000 {
       let seconds = Int64.random(in: -9_223_372_036...9_223_372_036, using: &random)

@@ -1,0 +1,19 @@
+/// Random numbers that come again with the same seed (SplitMix64, Steele et al. 2014).
+package struct SeededRandom: RandomNumberGenerator {
+  /// What a failed test has to print, to be tried again.
+  package let seed: UInt64
+  private var state: UInt64
+
+  package init(seed: UInt64 = .random(in: 0 ... .max)) {
+    self.seed = seed
+    state = seed
+  }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
