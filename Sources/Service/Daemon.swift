@@ -162,7 +162,8 @@ final class Daemon {
     // wait for that as well.
     if intake.firstSyncAskedAt != nil { syncAsked() } else { committer.begin() }
     publisher.startRound()
-    try StartFailure.unlessPossible { () throws(SystemError) in try loop.run() }
+    // Only a fault of our own makes the loop fail. Ended by a signal the daemon is started again, and loses nothing.
+    do { try loop.run() } catch { preconditionFailure(error.description) }
     log.writeTotals(now: ledger.now().decay, all: true)
     if let startFailure { throw startFailure }
   }
