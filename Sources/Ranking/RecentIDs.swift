@@ -11,8 +11,8 @@ package struct RecentIDs: ~Copyable {
   /// In order of arrival, as a ring: the oldest at `oldest`.
   private(set) var arrivals: [RememberedID] = []
   private var oldest = 0
-  /// Those that came since ``takeUncommitted()``.
-  private var uncommitted: [RememberedID] = []
+  /// How many of the latest arrivals are to be stored; more than there are means all of them.
+  private var uncommitted = 0
 
   /// - Parameters:
   ///   - capacity: how many ids are remembered at most.
@@ -37,25 +37,24 @@ package struct RecentIDs: ~Copyable {
     let hash = unsafe UInt128(hashes.0.hash(id)) << 64 | UInt128(hashes.1.hash(id))
     guard seen.insert(hash).inserted else { return false }
     if seen.count > capacity { removeFirst() }
-    let arrival = RememberedID(hash: hash, time: time)
-    arrivals.append(arrival)
-    uncommitted.append(arrival)
+    arrivals.append(RememberedID(hash: hash, time: time))
+    uncommitted += 1
     return true
   }
 
-  /// Takes the ids that came since this was last asked, to be stored.
+  /// Takes the ids that came since this was last asked, to be stored, but for those that are forgotten already.
+  ///
+  /// - Complexity: O(what it returns).
   package mutating func takeUncommitted() -> [RememberedID] {
-    defer { uncommitted = [] }
-    return uncommitted
+    defer { uncommitted = 0 }
+    return Array(arrivals[oldest...].suffix(uncommitted))
   }
 
-  /// Gives back ids that could not be stored.
-  package mutating func giveBack(_ ids: [RememberedID]) { uncommitted = ids + uncommitted }
+  /// Gives back ids that could not be stored: the last ones taken.
+  package mutating func giveBack(_ ids: [RememberedID]) { uncommitted += ids.count }
 
   /// Has every id taken again, because what was stored of them is not to be trusted.
-  ///
-  /// - Complexity: O(ids).
-  package mutating func markAllUncommitted() { uncommitted = Array(arrivals[oldest...]) }
+  package mutating func markAllUncommitted() { uncommitted = arrivals.count - oldest }
 
   /// Takes over an id as it was stored; the oldest come first.
   package mutating func restore(_ id: RememberedID) {

@@ -97,4 +97,20 @@ struct RecentIDsTests {
     #expect(ids.count == 1_000)
     #expect(most <= 2_002)
   }
+  @Test("what waits to be stored stays bounded while nothing can be, and is what is remembered")
+  func boundedUncommitted() {
+    var ids = RecentIDs(capacity: 100, lifetime: day, seed: (1, 2))
+    for number in UInt64(0)..<10_000 {
+      _ = withUnsafeBytes(of: number) { ids.insert($0, at: Int64(number)) }
+      if number % 70 == 0 { ids.giveBack(ids.takeUncommitted()) }
+    }
+    let taken = ids.takeUncommitted()
+    #expect(taken.map(\.time) == Array(9_900..<10_000))
+    #expect(ids.takeUncommitted().isEmpty)
+    ids.giveBack(taken)
+    _ = withUnsafeBytes(of: UInt64.max) { ids.insert($0, at: 10_000) }
+    #expect(ids.takeUncommitted().map(\.time) == Array(9_901...10_000))
+    ids.markAllUncommitted()
+    #expect(ids.takeUncommitted().count == 100)
+  }
 }
