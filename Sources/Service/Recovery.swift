@@ -19,6 +19,8 @@ final class Recovery {
   private let desk: LineDesk
   /// Those whose end is in the log.
   private var ended: Set<UInt64> = []
+  /// The clocks at this start.
+  private let start: ClockReading
   private var maxLineBytes: Int
   private var datagramCutter: LineCutter
 
@@ -33,6 +35,7 @@ final class Recovery {
     _ stored: StoredState, runtimeDirectory: String, desk: LineDesk, settings: Settings, log: Log
   ) throws(SystemError) {
     self.desk = desk
+    start = desk.ledger.reading()
     oldLogs = OldLogs(directory: runtimeDirectory)
     lastConnection = stored.nextConnection
     let storedLimit = stored.totals.first { $0.name == Self.maxLineBytesTotal }.flatMap { Int(exactly: $0.value) }
@@ -94,11 +97,11 @@ final class Recovery {
     switch record {
     case .opened(let connection, let isControl, let reading):
       let state = SessionState(access: isControl ? .control : .events)
-      sessions[connection] = StreamSession(state, maxLineBytes: maxLineBytes, now: desk.ledger.moment(at: reading))
+      sessions[connection] = StreamSession(state, maxLineBytes: maxLineBytes, now: moment(at: reading))
       lastConnection = connection
       desk.ledger.counters.connectionsAccepted += 1
     case .data(let connection, let bytes, let reading):
-      let now = desk.ledger.moment(at: reading)
+      let now = moment(at: reading)
       // One that no earlier log knew either was gone on with in its middle; this does the same, from the same byte on.
       let session =
         sessions[connection]
@@ -107,20 +110,27 @@ final class Recovery {
       unsafe session.take(bytes, now: now, desk: desk)
     case .ended(let connection, let reading):
       guard let session = sessions[connection] else { return }
-      session.finish(now: desk.ledger.moment(at: reading), desk: desk)
+      session.finish(now: moment(at: reading), desk: desk)
       ended.insert(connection)
       closeIfDone(connection)
     case .answered(let connection, _):
       sessions[connection]?.noteAnswered()
       closeIfDone(connection)
     case .datagram(let bytes, let reading):
-      unsafe desk.take(datagram: bytes, now: desk.ledger.moment(at: reading), cutter: &datagramCutter)
+      unsafe desk.take(datagram: bytes, now: moment(at: reading), cutter: &datagramCutter)
     case .cutDatagram(let reading):
-      unsafe desk.take(datagram: nil, now: desk.ledger.moment(at: reading), cutter: &datagramCutter)
+      unsafe desk.take(datagram: nil, now: moment(at: reading), cutter: &datagramCutter)
     case .settings(let bytes, let reading):
       guard let settings = unsafe LoggedSettings(bytes) else { return }
-      apply(settings, at: desk.ledger.moment(at: reading))
+      apply(settings, at: moment(at: reading))
     }
+  }
+
+  /// The moment at which something was logged.
+  private func moment(at reading: ClockReading) -> Moment {
+    // What reads later than now was logged in an earlier boot, in a runtime directory that lies on a disk: that boot's
+    // clock must not move decay time.
+    desk.ledger.moment(at: reading.boot > start.boot ? start : reading)
   }
 
   /// One that has ended and still waits for an answer may have been kept for it.

@@ -111,14 +111,20 @@ final class Recorder {
   }
 
   /// What a daemon has that starts after this one was killed at this moment.
-  func killed(damage: (inout [UInt8]) -> Void = { _ in }) throws -> Restarted {
+  ///
+  /// - Parameters:
+  ///   - clocks: what the machine's clocks say then; nil for what they say now.
+  ///   - bootID: the boot that it starts in.
+  func killed(
+    clocks: Fixture.Clocks? = nil, bootID: String = "boot", damage: (inout [UInt8]) -> Void = { _ in }
+  ) throws -> Restarted {
     let copy = try TemporaryFolder()
     for name in try folder.names() {
       var bytes = Array(try Data(contentsOf: URL(filePath: folder.path(name))))
       if name == IntakeLog.fileName { damage(&bytes) }
       try Data(bytes).write(to: URL(filePath: copy.path(name)))
     }
-    return try Restarted(copy, settings: settings, clocks: fixture.clocks)
+    return try Restarted(copy, settings: settings, clocks: clocks ?? fixture.clocks, bootID: bootID)
   }
 }
 
@@ -128,10 +134,10 @@ struct Restarted {
   let fixture: Fixture
   let recovery: Recovery
 
-  init(_ folder: TemporaryFolder, settings: Settings, clocks: Fixture.Clocks) throws {
+  init(_ folder: TemporaryFolder, settings: Settings, clocks: Fixture.Clocks, bootID: String = "boot") throws {
     self.folder = folder
     let stored = try StateDatabase.open(directory: folder.path, now: 0).1
-    fixture = Fixture(halfLife: settings.halfLife, stored: stored, clocks: clocks)
+    fixture = Fixture(halfLife: settings.halfLife, stored: stored, clocks: clocks, bootID: bootID)
     recovery = try Recovery(
       stored, runtimeDirectory: folder.path, desk: fixture.desk, settings: settings, log: fixture.log)
     fixture.ledger.noteStart()

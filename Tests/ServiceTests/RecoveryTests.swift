@@ -70,6 +70,19 @@ struct RecoveryTests {
     #expect(restarted.fixture.ledger.counters.uses == 14)
   }
 
+  @Test("a log that outlived its boot does not move decay time by that boot's clock")
+  func otherBoot() throws {
+    let recorder = try Recorder()
+    recorder.fixture.clocks.advance(by: 1000 * Fixture.hour)
+    try recorder.send("a.b n=3\n", on: try recorder.connect())
+    let clocks = Fixture.Clocks()
+    (clocks.boot, clocks.wall) = (10 * Fixture.second, recorder.fixture.clocks.wall + Fixture.hour)
+    let restarted = try recorder.killed(clocks: clocks, bootID: "the next boot")
+    #expect(restarted.fixture.ledger.counters.uses == 3)
+    let before = recorder.fixture.ledger.now().decay
+    #expect(restarted.fixture.ledger.now().decay == before + Fixture.hour)
+  }
+
   @Test("a commit that the log was not told of is not counted a second time")
   func committedOnly() throws {
     let recorder = try Recorder()
