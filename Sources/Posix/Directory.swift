@@ -89,18 +89,25 @@ package struct Directory: ~Copyable, Sendable {
 
   /// When a file was last written, nanoseconds since 1970; nil if there is no such file.
   package func modificationTime(of name: String) throws(SystemError) -> Int64? {
-    try status(of: name).map { Int64($0.st_mtim.tv_sec) * 1_000_000_000 + Int64($0.st_mtim.tv_nsec) }
+    try status(of: name, from: descriptor.raw).map {
+      Int64($0.st_mtim.tv_sec) * 1_000_000_000 + Int64($0.st_mtim.tv_nsec)
+    }
   }
 
-  /// Which file a name leads to; nil if there is no such file.
-  package func identity(of name: String) throws(SystemError) -> FileIdentity? {
-    try status(of: name).map { FileIdentity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino)) }
+  /// Which file a name leads to for whoever looks from outside, by the folder's path: the folder itself may have been
+  /// moved away. Nil if there is no such file. The corresponding C function is `stat`.
+  package func identityByPath(of name: String) throws(SystemError) -> FileIdentity? {
+    try status(of: path(of: name), from: AT_FDCWD).map {
+      FileIdentity(device: UInt64($0.st_dev), inode: UInt64($0.st_ino))
+    }
   }
 
-  private func status(of name: String) throws(SystemError) -> stat? {
+  private func status(of name: String, from folder: Int32) throws(SystemError) -> stat? {
     var status = stat()
     do {
-      _ = try check("look at", path(of: name)) { unsafe fstatat(descriptor.raw, name, &status, 0) }
+      _ = try check("look at", folder == AT_FDCWD ? name : path(of: name)) {
+        unsafe fstatat(folder, name, &status, 0)
+      }
     } catch {
       if error.isMissing { return nil }
       throw error

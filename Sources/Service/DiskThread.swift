@@ -86,6 +86,8 @@ final class DiskThread {
     private static func reopen(
       _ database: inout StateDatabase?, _ stateDirectory: String
     ) throws(StorageError) -> OpeningReport {
+      // Its folder may be gone as well. If it can't be made, opening says why.
+      try? Directory.create(stateDirectory, mode: 0o700)
       let (sound, _, report) = try StateDatabase.open(directory: stateDirectory, now: Clocks.wall())
       database = sound
       return report

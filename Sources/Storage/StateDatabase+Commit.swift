@@ -39,7 +39,7 @@ extension StateDatabase {
   /// Throws if the file that is written to is not the one that has the state's name any more: whatever went there would
   /// be safe from nobody.
   private func checkPlace(of session: Session) throws(StorageError) {
-    let there = try storing { () throws(SystemError) in try files.directory.identity(of: files.database) }
+    let there = try storing { () throws(SystemError) in try files.directory.identityByPath(of: files.database) }
     if session.file == nil { session.file = there }
     if let there, there == session.file { return }
     throw StorageError(

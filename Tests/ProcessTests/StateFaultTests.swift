@@ -245,4 +245,20 @@ struct StateFaultTests {
       #expect(try daemon.count("a.b n=3 id=x\n").duplicates == 1)
     }
   }
+  @Test("A state whose folder is moved away while the daemon runs is made anew from memory, and said")
+  func noticesAMovedFolder() throws {
+    try withSite(settings: Site.slow + "[Storage]\nCommitInterval=100ms\n") { site in
+      var daemon = try site.start()
+      #expect(try daemon.count("a.b n=3 id=x\na.c\n").durable)
+      try FileManager.default.moveItem(atPath: site.state, toPath: site.state + ".moved")
+      let reply = try daemon.count("a.d\n")
+      #expect(!reply.durable && reply.reason?.contains("removed or replaced") == true, "\(reply)")
+      try wait(for: "the state to be stored again") { try daemon.status().storageError == nil }
+      #expect(try daemon.count("a.e\n").durable)
+      daemon.child.kill()
+      daemon = try site.start()
+      #expect(try daemon.status()["uses"] == 6)
+      #expect(try daemon.count("a.b n=3 id=x\n").duplicates == 1)
+    }
+  }
 }
