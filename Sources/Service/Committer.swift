@@ -161,7 +161,7 @@ final class Committer {
 
   private func storeAllAgain(_ report: OpeningReport) {
     switch report {
-    case .recovered(let recovery): log(.error, recovery.description)
+    case .recovered(let recovery): log(.error, "\(recovery.description); it is made anew from what is in memory")
     case .created, .opened: log(.error, "the state was lost and is made anew from what is in memory")
     }
     ledger.ranking.markAllUncommitted()

@@ -35,7 +35,9 @@ final class State {
     do {
       let report: OpeningReport
       (database, stored, report) = try StateDatabase.open(directory: places.stateDirectory, now: Clocks.wall())
-      if case .recovered(let recovery) = report { log(.error, recovery.description) }
+      if case .recovered(let recovery) = report {
+        log(.error, recovery.description + (recovery.source == .nothing ? ": counting begins anew" : ""))
+      }
     } catch {
       throw StartFailure(status: .cannotCreate, message: error.description)
     }

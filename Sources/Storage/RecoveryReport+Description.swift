@@ -7,7 +7,7 @@ extension RecoveryReport: CustomStringConvertible {
       case .damagedFile: "\(actions) actions were read from it"
       case .backup: "\(actions) actions came from the backup, as they were when it was made"
       case .both: "\(actions) actions were kept, \(actionsFromBackup) of them as the backup has them"
-      case .nothing: "nothing could be read from it and there is no backup: counting begins anew"
+      case .nothing: "nothing could be read from it and there is no backup"
       }
     return "the state was damaged (\(problem))\(place); \(kept)"
   }
