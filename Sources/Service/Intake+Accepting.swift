@@ -17,7 +17,15 @@ extension Intake {
 
   private func limit(for access: Access) -> Int {
     switch access {
-    case .events: min(limits.maxConnections, limits.descriptors)
+    case .events: min(limits.maxConnections, descriptors(for: access))
+    case .control: descriptors(for: access)
+    }
+  }
+
+  /// How many connections there are descriptors for.
+  func descriptors(for access: Access) -> Int {
+    switch access {
+    case .events: limits.descriptors
     case .control: Self.maxControlConnections
     }
   }

@@ -5,6 +5,8 @@ import Posix
 struct Drain {
   /// Connections with so many bytes to read, the next one last.
   var waiting: [(connection: Connection, bytes: Int)]
+  /// How many connections may still be accepted: what waited in the backlogs has arrived.
+  var acceptable: Int
   let completion: () -> Void
 }
 
@@ -14,27 +16,27 @@ extension Intake {
   /// What arrives while this goes on is not waited for, so that no client can hold up the stop. A full intake log can:
   /// then this goes on when a commit has made room.
   func drainAndClose(completion: @escaping () -> Void) {
-    for entry in listeners where entry.listener.kind == .stream {
-      // What waits in the backlog has arrived; there can't be more than that holds.
-      for _ in 0..<4096 where intakeLog.hasRoom {
-        guard let descriptor = try? UnixSocket.accept(entry.listener.raw) else { break }
-        _ = try? open(descriptor, entry)
-      }
-    }
-    let waiting = connections.values.filter { !$0.isAtEnd }.sorted { $0.name.number > $1.name.number }
-      .map { ($0, (try? UnixSocket.bytesWaiting($0.raw)) ?? 0) }
-    drain = Drain(waiting: waiting, completion: completion)
+    let waiting = connections.values.filter { !$0.isAtEnd }.sorted { $0.name.number > $1.name.number }.map(withBytes)
+    // There can't be more in the backlogs than they hold.
+    drain = Drain(waiting: waiting, acceptable: 4096 * listeners.count, completion: completion)
     goOnDraining()
   }
 
+  private func withBytes(_ connection: Connection) -> (connection: Connection, bytes: Int) {
+    (connection, (try? UnixSocket.bytesWaiting(connection.raw)) ?? 0)
+  }
+
   func goOnDraining() {
-    while let next = drain?.waiting.popLast() {
-      let left = drain(next.connection, next.bytes)
-      if waitsForRoom {
-        drain?.waiting.append((next.connection, left))
-        return
+    repeat {
+      while let next = drain?.waiting.popLast() {
+        let left = drain(next.connection, next.bytes)
+        if waitsForRoom {
+          drain?.waiting.append((next.connection, left))
+          return
+        }
       }
-    }
+    } while acceptBacklogs()
+    if waitsForRoom { return }
     for entry in listeners where entry.listener.kind == .datagram {
       var batches = 0
       while receiveDatagrams(from: entry.listener.raw) > 0, batches < 4096 { batches += 1 }
@@ -44,6 +46,46 @@ extension Intake {
     drain = nil
     close()
     completion?()
+  }
+
+  /// Accepts what waits in the backlogs, as far as descriptors and the intake log reach. To be called when all that was
+  /// accepted before is drained: where descriptors are short, it makes room.
+  ///
+  /// - Returns: whether there is more to drain.
+  private func acceptBacklogs() -> Bool {
+    var accepted: [(connection: Connection, bytes: Int)] = []
+    for entry in listeners where entry.listener.kind == .stream {
+      while let drain, drain.acceptable > 0 {
+        guard intakeLog.hasRoom else {
+          waitForRoom()
+          break
+        }
+        if entry.open >= descriptors(for: entry.listener.access) {
+          if !accepted.isEmpty || !closeDrained(entry.listener.access) { break }
+        }
+        guard let descriptor = try? UnixSocket.accept(entry.listener.raw) else { break }
+        self.drain?.acceptable -= 1
+        if let connection = try? open(descriptor, entry) { accepted.append(withBytes(connection)) }
+      }
+    }
+    drain?.waiting = accepted.reversed()
+    return !accepted.isEmpty
+  }
+
+  /// Closes the connections of a socket to which no answer is owed.
+  ///
+  /// - Returns: whether there were any.
+  private func closeDrained(_ access: Access) -> Bool {
+    let drained = connections.values.filter { $0.name.access == access && $0.session.owedSyncs == 0 }
+    for connection in drained {
+      noteUnfinished(connection)
+      close(connection)
+    }
+    return !drained.isEmpty
+  }
+
+  private func noteUnfinished(_ connection: Connection) {
+    if connection.session.hasUnfinishedLine { desk.ledger.counters.unfinishedAtStop += 1 }
   }
 
   /// Reads what had arrived on a connection, and its end if that had come as well.
@@ -65,7 +107,7 @@ extension Intake {
     isClosed = true
     desk.ledger.counters.connectionsClosed += UInt64(connections.count)
     for connection in connections.values {
-      if connection.session.hasUnfinishedLine { desk.ledger.counters.unfinishedAtStop += 1 }
+      noteUnfinished(connection)
       connection.endReading()
       store.forget(connection.name)
     }

@@ -84,6 +84,21 @@ struct LimitTests {
     }
   }
 
+  @Test("A stop with few descriptors counts what waits in the backlog as well, and writes snapshots")
+  func stopsWithFewDescriptors() throws {
+    try withDaemon(settings: Site.slow, wrapper: ["prlimit", "--nofile=40:40"]) { daemon in
+      var clients: [Client] = []
+      for _ in 0..<100 {
+        let client = try daemon.connect()
+        try client.send("crowd.x\n")
+        clients.append(client)
+      }
+      #expect(try daemon.stop() == .status(0))
+      #expect(try daemon.app("crowd").uses(of: "crowd.x") == 100)
+      clients = []
+    }
+  }
+
   @Test("Descriptors that run out while it works stop it only for as long")
   func survivesExhaustion() throws {
     try withDaemon { daemon in
