@@ -206,14 +206,20 @@ extension Statements {
     next.ids = first..<max(first, next.ids.upperBound)
   }
 
+  /// Writes the connections that are not stored as they are now, and drops those that are gone: with many open, and few
+  /// that send, most stay as they are.
   func replaceConnections(
     _ rows: [ConnectionRow], _ next: inout StateDatabase.Bookkeeping
   ) throws(StorageError) {
     guard rows != next.connections else { return }
-    try deleteConnections.run()
-    for row in rows {
-      ConnectionRecord(row).bind(to: insertConnection)
-      try insertConnection.run()
+    var stored = Dictionary(next.connections.map { ($0.number, $0) }) { first, _ in first }
+    for row in rows where stored.removeValue(forKey: row.number) != row {
+      ConnectionRecord(row).bind(to: writeConnection)
+      try writeConnection.run()
+    }
+    for number in stored.keys {
+      deleteConnection.bind(0, Int64(clamping: number))
+      try deleteConnection.run()
     }
     next.connections = rows
   }

@@ -12,8 +12,8 @@ final class Statements {
   let oldestIDs: Statement
   let deleteIDs: Statement
   let writeTotal: Statement
-  let deleteConnections: Statement
-  let insertConnection: Statement
+  let deleteConnection: Statement
+  let writeConnection: Statement
   let writeDaemon: Statement
 
   init(_ connection: Connection) throws(StorageError) {
@@ -42,8 +42,8 @@ final class Statements {
       "SELECT arrival, arrived_decay_ns FROM remembered_ids ORDER BY arrival LIMIT ?")
     deleteIDs = try connection.prepare("DELETE FROM remembered_ids WHERE arrival < ?")
     writeTotal = try connection.prepare("INSERT OR REPLACE INTO totals VALUES (?, ?, ?)")
-    deleteConnections = try connection.prepare("DELETE FROM connections")
-    insertConnection = try connection.prepare("INSERT INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    deleteConnection = try connection.prepare("DELETE FROM connections WHERE connection = ?")
+    writeConnection = try connection.prepare("INSERT OR REPLACE INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     writeDaemon = try connection.prepare(
       "INSERT OR REPLACE INTO daemon VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   }

@@ -87,6 +87,29 @@ struct StateDatabaseTests {
     try again.close()
   }
 
+  @Test("Of the connections only those that have changed are written, and those that are gone leave")
+  func connectionsThatChange() throws {
+    func row(_ number: UInt64, _ unfinished: [UInt8]) -> ConnectionRow {
+      ConnectionRow(
+        number: number, isControl: false, lineNumber: 1, accepted: 1, duplicates: 0, refused: 0, unfinished: unfinished,
+        isSkipping: false, pendingSyncs: [])
+    }
+    let folder = try Folder()
+    let large = [UInt8](repeating: 120, count: 1 << 20)
+    let (database, _, _) = try folder.open()
+    var batch = CommitBatch.sample()
+    batch.connections = [row(1, large), row(2, [1]), row(3, [2])]
+    try database.commit(batch)
+    let before = try folder.bytes("state.db-wal").count
+    batch.connections = [row(4, [3]), row(2, [4]), row(1, large)]
+    try database.commit(batch)
+    #expect(try folder.bytes("state.db-wal").count - before < 1 << 18)
+    try database.close()
+    let (again, state, _) = try folder.open()
+    #expect(state.connections == [row(1, large), row(2, [4]), row(4, [3])])
+    try again.close()
+  }
+
   @Test("Counts beyond 63 bits are stored as the largest number, and a score that is none as 0")
   func countsSaturate() throws {
     let folder = try Folder()
