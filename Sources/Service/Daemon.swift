@@ -134,7 +134,7 @@ final class Daemon {
   private func connectParts() throws(SystemError) {
     sources = [
       SourceHolder(try loop.catchSignal(.hangUp) { [unowned self] in reload() }),
-      SourceHolder(try loop.catchSignal(.user1) { [unowned self] in publisher.startRound() }),
+      SourceHolder(try loop.catchSignal(.user1) { [unowned self] in writeSnapshots() }),
       SourceHolder(try loop.catchSignal(.terminate) { [unowned self] in stop() }),
       SourceHolder(try loop.catchSignal(.interrupt) { [unowned self] in stop() }),
     ]
@@ -174,6 +174,12 @@ final class Daemon {
     planNextSnapshot()
     publisher.startRound()
     log.writeTotals(now: ledger.now().decay)
+  }
+
+  /// Whoever asks for the files gets all of them: some may have been deleted or changed.
+  private func writeSnapshots() {
+    publisher.rewriteAll(mode: settings.snapshotMode)
+    publisher.startRound()
   }
 
   /// Keeps to the raster of intervals; what was missed is not made up for.

@@ -40,6 +40,18 @@ struct LifecycleTests {
     }
   }
 
+  @Test("SIGUSR1 brings back snapshots that were deleted, also where nothing has changed since")
+  func writesDeletedOnRequest() throws {
+    try withDaemon(settings: Site.slow) { daemon in
+      try daemon.count("a.b n=3\n")
+      daemon.child.signal(SIGUSR1)
+      try daemon.snapshot(of: "a")
+      try FileManager.default.removeItem(atPath: daemon.site.state + "/snapshots")
+      daemon.child.signal(SIGUSR1)
+      #expect(try daemon.snapshot(of: "a").uses(of: "a.b") == 3)
+    }
+  }
+
   @Test("It works without a service manager")
   func worksAlone() throws {
     try withSite { site in
