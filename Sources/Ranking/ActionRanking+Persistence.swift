@@ -43,6 +43,12 @@ extension ActionRanking {
   /// - Complexity: O(1) but once an hour, then O(actions used since the last commit).
   package mutating func begin(hourOf wall: Int64) { history.begin(hourOf: wall, in: actions) }
 
+  /// Whether so many uses were dated into other hours that it is time for a commit.
+  package var hasManyHours: Bool { history.hasManyHours }
+
+  /// Uses of which it is not known any more in which hour they were, since the start: too many waited to be stored.
+  package var usesWithoutHour: UInt64 { history.dropped }
+
   /// Whether anything was counted since the last commit.
   package var hasUncommitted: Bool { !history.uncommitted.isEmpty }
 

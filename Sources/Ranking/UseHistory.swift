@@ -23,6 +23,8 @@ struct UseHistory: ~Copyable {
   var uncommitted: [UInt32] = []
   private var records = GrowingBuffer<Record>()
   private var otherHours: [Key: UInt64] = [:]
+  /// Uses of which it is not known any more in which hour they were; their actions have them all the same.
+  private(set) var dropped: UInt64 = 0
   /// The hour that is going on: its number and the wall times that it spans.
   private var currentHour: Int64 = 0
   private var span: Range<Int64> = 0..<UseHistory.hour
@@ -48,9 +50,23 @@ struct UseHistory: ~Copyable {
     records[action].accountedUses = records[action].accountedUses.saturatingAdding(UInt64(uses))
   }
 
+  /// So many hours of actions are noted one by one before it is time for a commit.
+  var manyHours = 50_000
+  /// So many at most, some 60 MB: only where no commit succeeds for long can there be more.
+  var mostHours = 1_000_000
+
   private mutating func add(_ uses: UInt64, to key: Key) {
-    otherHours[key] = (otherHours[key] ?? 0).saturatingAdding(uses)
+    if let known = otherHours[key] {
+      otherHours[key] = known.saturatingAdding(uses)
+    } else if otherHours.count < mostHours {
+      otherHours[key] = uses
+    } else {
+      dropped = dropped.saturatingAdding(uses)
+    }
   }
+
+  /// Whether it is time for a commit to take what was noted.
+  var hasManyHours: Bool { otherHours.count >= manyHours }
 
   /// Goes over to the hour that `wall` lies in; uses of the hour before are noted under it.
   mutating func begin(hourOf wall: Int64, in actions: borrowing ActionTable) {

@@ -42,7 +42,7 @@ final class Intake {
 
   /// Called when something has arrived.
   var onChange: () -> Void = {}
-  /// Called when the intake log is filling up, so that a commit makes room before it is needed.
+  /// Called when the intake log, or what else waits to be stored, is filling up, so that a commit makes room before it is needed.
   var onFillingUp: () -> Void = {}
   /// Called when a client asks whether its uses are safe, and all that was received is counted. Not before: a commit
   /// stands for the whole log, so it must not begin between the lines of one record.
@@ -124,7 +124,7 @@ final class Intake {
   /// Something has arrived.
   func noteArrival() {
     onChange()
-    if intakeLog.isFillingUp { onFillingUp() }
+    if intakeLog.isFillingUp || desk.ledger.ranking.hasManyHours { onFillingUp() }
   }
 
   // MARK: Room in the intake log

@@ -34,6 +34,7 @@ struct StatusReport {
     writer.member("uptimeSeconds", (now.decay - ledger.startedAt.decay) / 1_000_000_000)
     writer.member("actions", ledger.ranking.actionCount)
     writer.member("apps", ledger.ranking.appCount)
+    writer.member("usesWithoutHour", ledger.ranking.usesWithoutHour)
     writer.member("connections", openConnections)
     writer.member("keptConnections", keptConnections)
     writer.member("intakeLogBytes", intakeLogBytes)
