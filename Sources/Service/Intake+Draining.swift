@@ -63,9 +63,14 @@ extension Intake {
         if entry.open >= descriptors(for: entry.listener.access) {
           if !accepted.isEmpty || !closeDrained(entry.listener.access) { break }
         }
-        guard let descriptor = try? UnixSocket.accept(entry.listener.raw) else { break }
-        self.drain?.acceptable -= 1
-        if let connection = try? open(descriptor, entry) { accepted.append(withBytes(connection)) }
+        do {
+          guard let descriptor = try UnixSocket.accept(entry.listener.raw) else { break }
+          self.drain?.acceptable -= 1
+          if let connection = try open(descriptor, entry) { accepted.append(withBytes(connection)) }
+        } catch {
+          // The files that are being written may have taken the last descriptor: what was accepted is drained first.
+          if !error.isExhaustion || !accepted.isEmpty || !closeDrained(entry.listener.access) { break }
+        }
       }
     }
     drain?.waiting = accepted.reversed()
