@@ -23,6 +23,8 @@
 # modules or reboot. Inside, the scenario is /boot-test/scenario with lib.sh and, read-only, the
 # repository as repo/ beside it.
 set -u
+# The root folder of the other system gets its mode from here: whoever runs this may let nobody in by default.
+umask 022
 
 here=$(dirname "$(readlink -f "$0")")
 repo=$(readlink -f "$here/../..")
