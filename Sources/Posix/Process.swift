@@ -38,8 +38,6 @@ package enum Process {
   /// Ends the process. The corresponding C function is `exit`.
   package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
-  /// The effective user of this process.
-  package static var userID: UInt32 { geteuid() }
   /// The number of this process.
   package static var processID: Int32 { getpid() }
 

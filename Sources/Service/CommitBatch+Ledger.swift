@@ -26,7 +26,7 @@ extension CommitBatch {
     maxIDs = Ledger.idCapacity
     totals =
       ledger.counters.totals + [
-        ("generation", contents.generation), (Recovery.maxLineBytesTotal, UInt64(contents.maxLineBytes)),
+        (State.generationTotal, contents.generation), (Recovery.maxLineBytesTotal, UInt64(contents.maxLineBytes)),
         (HistoryHour.total, UInt64(max(0, ledger.historyHour.wall))),
       ]
     logPosition = contents.logPosition

@@ -21,7 +21,8 @@ final class State {
   private let settings: Settings
   private let log: Log
 
-  private static let generationTotal = "generation"
+  /// The name among the totals of the last round of snapshots that wrote something.
+  static let generationTotal = "generation"
 
   /// Opens the database, loads it, and works through the intake log.
   ///

@@ -12,10 +12,7 @@ extension Snapshot {
     var writer = JSONWriter(.indented, reserving: 2048)
     writer.object { writer in
       writer.member("format", Self.format)
-      if let app {
-        writer.key("app")
-        writer.string(utf8: app)
-      }
+      if let app { writer.member("app", utf8: app) }
       writer.member("generation", generation)
       writer.member("computedAt", RFC3339.string(nanoseconds: computedAt, fractionDigits: 3))
       writer.member("limit", limit)
@@ -38,25 +35,13 @@ extension Snapshot {
     writer.object { writer in
       writer.member("rank", rank)
       writer.member("kind", "dynamic")
-      if app == nil {
-        writer.key("app")
-        writer.string(utf8: action.app)
-      }
+      if app == nil { writer.member("app", utf8: action.app) }
       let hash = action.id.firstIndex(of: UInt8(ascii: "#"))
-      writer.key("type")
-      writer.string(utf8: action.id[..<(hash ?? action.id.endIndex)])
-      if let hash {
-        writer.key("target")
-        writer.string(utf8: action.id[(hash + 1)...])
-      }
-      for name in ["localizedTitle", "localizedSubtitle", "icon"] {
-        writer.key(name)
-        writer.null()
-      }
-      writer.key("userInfo")
-      writer.object { _ in }
-      writer.key("score")
-      writer.number(action.score)
+      writer.member("type", utf8: action.id[..<(hash ?? action.id.endIndex)])
+      if let hash { writer.member("target", utf8: action.id[(hash + 1)...]) }
+      for name in ["localizedTitle", "localizedSubtitle", "icon"] { writer.memberNull(name) }
+      writer.member("userInfo", object: { _ in })
+      writer.member("score", number: action.score)
       writer.member("uses", action.uses)
       writer.member("lastUsed", RFC3339.string(nanoseconds: action.lastUsed, fractionDigits: 0))
     }
