@@ -29,10 +29,10 @@ struct JSONScanner {
   /// Objects and arrays within each other, the outermost counted.
   static let maxDepth = 128
 
-  private let text: Bytes
-  private var at: Int
-  private var names = JSONMemberNames()
-  private var objects: UInt32 = 0
+  let text: Bytes
+  var at: Int
+  var names = JSONMemberNames()
+  var objects: UInt32 = 0
 
   /// Begins at the opening brace at `start`.
   init(_ text: Bytes, from start: Int) {
@@ -82,7 +82,7 @@ struct JSONScanner {
   }
 
   /// Reads up to the value of the next member; nil at the object's end.
-  private mutating func nextMember(isFirst: Bool) throws(LineError) -> JSONToken? {
+  mutating func nextMember(isFirst: Bool) throws(LineError) -> JSONToken? {
     skipBlanks()
     if take(UInt8(ascii: "}")) { return nil }
     if !isFirst {
@@ -96,7 +96,7 @@ struct JSONScanner {
   }
 
   /// Reads a value inside of `depth` objects and arrays.
-  private mutating func value(depth: Int) throws(LineError) -> JSONToken {
+  mutating func value(depth: Int) throws(LineError) -> JSONToken {
     skipBlanks()
     let start = at
     guard at < text.count else { throw .json(.unexpectedEnd, at: at) }
@@ -143,11 +143,11 @@ struct JSONScanner {
     }
   }
 
-  private mutating func word<let count: Int>(_ letters: InlineArray<count, UInt8>) throws(LineError) {
+  mutating func word<let count: Int>(_ letters: InlineArray<count, UInt8>) throws(LineError) {
     for index in letters.indices { try expect(letters[index]) }
   }
 
-  private mutating func number() throws(LineError) {
+  mutating func number() throws(LineError) {
     _ = take(UInt8(ascii: "-"))
     if !take(UInt8(ascii: "0")) { try digits() }
     if take(UInt8(ascii: ".")) { try digits() }
@@ -163,7 +163,7 @@ struct JSONScanner {
     if at == start { throw .json(at < text.count ? .badNumber : .unexpectedEnd, at: at) }
   }
 
-  private mutating func skipBlanks() {
+  mutating func skipBlanks() {
     while at < text.count {
       switch text[at] {
       case 0x20, 0x09, 0x0a, 0x0d: at += 1
@@ -172,20 +172,20 @@ struct JSONScanner {
     }
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  mutating func take(_ byte: UInt8) -> Bool {
     guard at < text.count, text[at] == byte else { return false }
     at += 1
     return true
   }
 
-  private mutating func expect(_ byte: UInt8) throws(LineError) {
+  mutating func expect(_ byte: UInt8) throws(LineError) {
     if !take(byte) { throw .json(at < text.count ? .unexpectedByte : .unexpectedEnd, at: at) }
   }
 }
 
 // Strings.
 extension JSONScanner {
-  private mutating func string() throws(LineError) -> JSONToken {
+  mutating func string() throws(LineError) -> JSONToken {
     try expect(UInt8(ascii: "\""))
     var token = JSONToken(kind: .string, start: at, end: at)
     while true {

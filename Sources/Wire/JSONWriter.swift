@@ -70,6 +70,12 @@ package struct JSONWriter: Sendable {
     DecimalText.append(sixSignificantDigits: value, to: &bytes)
   }
 
+  /// A number as it was read.
+  package mutating func number(_ value: JSONNumber) {
+    beginValue()
+    bytes.append(contentsOf: value.text.utf8)
+  }
+
   /// `true` or `false`.
   package mutating func bool(_ value: Bool) {
     beginValue()
