@@ -41,7 +41,7 @@ let package = Package(
     .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking", "TestSupport"]),
     .testTarget(name: "PosixTests", dependencies: ["Posix", "CPosix"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
-    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking", "Posix", "TestSupport"]),
+    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking", "Wire", "Posix", "TestSupport"]),
     // A process for IntakeLogTests to kill and to measure.
     .executableTarget(
       name: "IntakeLogWorker", dependencies: ["IntakeLog", "Posix", "Ranking"], path: "Tests/IntakeLogWorker"),

@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4), for the names of files: nobody can make two apps share one.
-enum SHA256 {
+/// SHA-256 (FIPS 180-4), for names and ids that nobody can make two things share.
+package enum SHA256 {
   /// The first 64 bits of each prime's cube root would be a table to mistype; these are computed from the definition.
   private static let primes: [UInt64] = {
     var primes: [UInt64] = []
@@ -28,7 +28,9 @@ enum SHA256 {
   private static let start = primes.prefix(8).map { fraction($0, root: 2) }
 
   /// The digest of `bytes`, 32 of them.
-  static func digest(_ bytes: [UInt8]) -> [UInt8] {
+  ///
+  /// - Complexity: O(*n*), without haste: it is for short texts.
+  package static func digest(_ bytes: [UInt8]) -> [UInt8] {
     var message = bytes + [0x80]
     while message.count % 64 != 56 { message.append(0) }
     withBigEndianBytes(UInt64(bytes.count) * 8) { message.append(contentsOf: $0) }

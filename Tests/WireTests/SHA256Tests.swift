@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Snapshots
+@testable import Wire
 
 struct SHA256Tests {
   private static func hexadecimal(_ bytes: [UInt8]) -> String {
