@@ -88,7 +88,7 @@ extension LineParser {
     }
   }
 
-  private static func count(_ text: Bytes, at offset: Int) throws(LineError) -> UInt32 {
+  static func count(_ text: Bytes, at offset: Int) throws(LineError) -> UInt32 {
     var value: UInt32 = 0
     for index in 0..<text.count {
       let digit = text[index] &- 0x30
@@ -101,7 +101,7 @@ extension LineParser {
     return value
   }
 
-  private static func time(_ text: Bytes, at offset: Int) throws(LineError) -> Int64 {
+  static func time(_ text: Bytes, at offset: Int) throws(LineError) -> Int64 {
     if let decimal = Decimal(text, allowsExponent: false) { return decimal.scaled(byPowerOfTen: 9).value }
     if let time = RFC3339.parse(text) { return time }
     throw LineError(code: .invalidTime, reason: .badValue, position: offset + 1)
