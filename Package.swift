@@ -25,6 +25,7 @@ let package = Package(
     .target(name: "Snapshots", dependencies: ["Ranking", "Wire", "Posix"]),
     .target(name: "IntakeLog", dependencies: ["Posix", "CPosix", "Ranking"]),
     .target(name: "Settings", dependencies: ["CGLib", "Posix"]),
+    .target(name: "Histories", dependencies: ["Wire"]),
     .target(name: "Storage", dependencies: ["CSQLite", "Ranking", "Posix"]),
 
     // Level 3: wiring.
@@ -49,6 +50,7 @@ let package = Package(
     .testTarget(
       name: "IntakeLogTests",
       dependencies: ["IntakeLog", "IntakeLogWorker", "CTracing", "Posix", "Ranking", "TestSupport"]),
+    .testTarget(name: "HistoriesTests", dependencies: ["Histories", "Wire", "TestSupport"]),
     .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
     .testTarget(
       name: "ServiceTests",

@@ -39,6 +39,33 @@ package enum UseText {
     try withBytes(of: text) { (bytes) throws(LineError) in try LineParser.time(bytes, at: 0) }
   }
 
+  /// Bytes as a part of an id: those that an id may not hold, `%`, and what else is to be escaped, as `%XX`.
+  ///
+  /// What would reach beyond `limit` bytes is cut off, never within a character or an escape.
+  package static func escaped(_ text: [UInt8], escaping others: [UInt8] = [], limit: Int) -> [UInt8] {
+    withBytes(of: text) { bytes in
+      var result: [UInt8] = []
+      var at = 0
+      while at < bytes.count {
+        let scalar = bytes.scalar(at: at)
+        let length = scalar?.length ?? 1
+        let isPlain =
+          scalar.map { !IdRules.isWhiteSpace($0.value) && !IdRules.isControl($0.value) } ?? false
+          && bytes[at] != UInt8(ascii: "%") && !others.contains(bytes[at])
+        if result.count + length * (isPlain ? 1 : 3) > limit { break }
+        for index in at..<at + length {
+          if isPlain { result.append(bytes[index]) } else { result += hexadecimal(bytes[index]) }
+        }
+        at += length
+      }
+      return result
+    }
+  }
+
+  private static func hexadecimal(_ byte: UInt8) -> [UInt8] {
+    [byte >> 4, byte & 15].reduce(into: [UInt8(ascii: "%")]) { $0.append($1 < 10 ? 0x30 + $1 : 0x37 + $1) }
+  }
+
   private static func read(
     _ id: [UInt8], _ code: RefusalCode, _ check: (Bytes) throws(IdRules.Fault) -> Void
   ) throws(LineError) {
