@@ -20,12 +20,13 @@ let package = Package(
     .target(name: "Wire"),
     .target(name: "Posix", dependencies: ["CPosix"]),
     .target(name: "Systemd", dependencies: ["CSystemd", "Posix"]),
+    .target(name: "KeyFiles", dependencies: ["CGLib", "Posix"]),
 
     // Level 2: what is read from and written to disk.
     .target(name: "Snapshots", dependencies: ["Ranking", "Wire", "Posix"]),
     .target(name: "IntakeLog", dependencies: ["Posix", "CPosix", "Ranking"]),
-    .target(name: "Settings", dependencies: ["CGLib", "Posix"]),
     .target(name: "Histories", dependencies: ["Wire"]),
+    .target(name: "Settings", dependencies: ["KeyFiles", "Posix"]),
     .target(name: "Storage", dependencies: ["CSQLite", "Ranking", "Posix"]),
 
     // Level 3: wiring.
@@ -51,7 +52,8 @@ let package = Package(
       name: "IntakeLogTests",
       dependencies: ["IntakeLog", "IntakeLogWorker", "CTracing", "Posix", "Ranking", "TestSupport"]),
     .testTarget(name: "HistoriesTests", dependencies: ["Histories", "Wire", "TestSupport"]),
-    .testTarget(name: "SettingsTests", dependencies: ["Settings", "TestSupport"]),
+    .testTarget(name: "KeyFilesTests", dependencies: ["KeyFiles", "TestSupport"]),
+    .testTarget(name: "SettingsTests", dependencies: ["Settings", "KeyFiles", "TestSupport"]),
     .testTarget(
       name: "ServiceTests",
       dependencies: [

@@ -1,10 +1,12 @@
+import KeyFiles
+
 extension SettingKey {
   /// Every key there is, in the order in which they are printed; keys of one section stand together.
   package static let all: [SettingKey] = [
     SettingKey(
-      "Ranking", "HalfLife", \.halfLife, default: 7 * DurationText.day,
-      .duration(DurationText.second...100 * DurationText.year)),
-    SettingKey("Ranking", "Limit", \.limit, default: 4, .count(1...20)),
+      "Ranking", "HalfLife", \.halfLife, default: 7 * DurationText.day, .duration(RankingRanges.halfLife)),
+    SettingKey("Ranking", "Limit", \.limit, default: 4, .count(RankingRanges.limit)),
+    SettingKey("Ranking", "OnlyDefined", \.onlyDefined, default: false, .bool),
 
     SettingKey(
       "Snapshot", "Interval", \.snapshotInterval, default: 5 * DurationText.second,
@@ -27,5 +29,9 @@ extension SettingKey {
       "Storage", "KeepHistory", \.keepHistory, default: 400 * DurationText.day,
       .duration(DurationText.hour...100 * DurationText.year)),
     SettingKey("Storage", "MaxHistoryRows", \.maxHistoryRows, default: 1 << 20, .size(0...1 << 30)),
+
+    SettingKey("Privacy", "Record", \.record, default: true, .bool),
+
+    SettingKey("Catalogue", "Language", \.language, default: "", .languages),
   ]
 }

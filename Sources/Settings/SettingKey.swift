@@ -1,3 +1,5 @@
+import KeyFiles
+
 /// One key of the settings files: where it stands, what it may be, and which property it fills.
 package struct SettingKey: Sendable {
   /// The section's name, without brackets.

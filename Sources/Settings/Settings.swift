@@ -3,13 +3,16 @@
 /// A setting is a stored property here and one row of ``SettingKey/all``. The row holds everything else:
 /// its section, its name, its default, what it may be, and how it is read and printed.
 package struct Settings: Equatable, Sendable {
-  // The zeros are never seen: `init()` fills in the defaults from the table.
+  // The zeros and what is like them are never seen: `init()` fills in the defaults from the table.
 
   /// Nanoseconds after which a use counts half (`[Ranking] HalfLife=`).
   package var halfLife: Int64 = 0
 
   /// How many actions a list offers at most (`[Ranking] Limit=`).
   package var limit: Int = 0
+
+  /// Whether only actions that are defined are offered (`[Ranking] OnlyDefined=`).
+  package var onlyDefined = false
 
   /// Nanoseconds between two rounds of snapshots (`[Snapshot] Interval=`).
   package var snapshotInterval: Int64 = 0
@@ -43,6 +46,13 @@ package struct Settings: Equatable, Sendable {
 
   /// How many rows of hourly counts are kept at most (`[Storage] MaxHistoryRows=`).
   package var maxHistoryRows: Int = 0
+
+  /// Whether uses are counted at all (`[Privacy] Record=`).
+  package var record = false
+
+  /// The languages of titles, the preferred one first and colons between them; empty for those of the environment
+  /// (`[Catalogue] Language=`).
+  package var language = ""
 
   /// Every setting at its default.
   package init() {

@@ -1,3 +1,5 @@
+import Posix
+
 /// Settings as files gave them.
 package struct LoadedSettings: Sendable {
   /// The settings in effect.
@@ -26,12 +28,17 @@ package enum SettingsFiles {
     var load = SettingsLoad()
     load.read(Array(path.utf8), mustExist: mustExist)
     let folder = path + ".d"
-    do throws(SettingsFault) {
-      for name in try FileContents.names(in: folder).filter(isDropIn).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+    do throws(SystemError) {
+      for name in try Directory(opening: folder).rawNames().filter(isDropIn).sorted(by: {
+        $0.lexicographicallyPrecedes($1)
+      }) {
         load.read(Array(folder.utf8) + [UInt8(ascii: "/")] + name, mustExist: true)
       }
     } catch {
-      load.problems.append(SettingsProblem(file: folder, line: nil, section: nil, key: nil, fault: error))
+      if !error.isMissing {
+        let fault: SettingsFault = error.isNotAFolder ? .notAFolder : .list(SystemError("list", code: error.code))
+        load.problems.append(SettingsProblem(file: folder, line: nil, section: nil, key: nil, fault: fault))
+      }
     }
     guard load.problems.isEmpty else {
       throw SettingsErrors(problems: load.problems, warnings: load.result.warnings)

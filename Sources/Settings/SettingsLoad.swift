@@ -1,5 +1,11 @@
+import KeyFiles
+import Posix
+
 /// One reading of all the files.
 struct SettingsLoad {
+  /// The largest settings file, in bytes.
+  static let fileLimit = 1 << 20
+
   /// The most warnings that are kept of one file.
   static let warningsPerFile = 100
 
@@ -13,33 +19,23 @@ struct SettingsLoad {
       problems.append(SettingsProblem(file: file, line: line, section: nil, key: nil, fault: fault))
     }
     let contents: [UInt8]
-    do throws(SettingsFault) {
-      contents = try FileContents.read(path)
+    do throws(RegularFile.Failure) {
+      contents = try RegularFile.read(path, limit: Self.fileLimit)
     } catch {
-      if error != .missing || mustExist { report(error) }
+      if error != .missing || mustExist { report(.file(error)) }
       return
     }
     result.files.append(file)
-
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]  // Some editors put U+FEFF in front.
-    let text = contents.starts(with: mark) ? contents.dropFirst(mark.count) : contents[...]
-    let lines = KeyFileLines(text)
-    if let (line, fault) = lines.firstThatIsNotText() { return report(fault, line: line) }
-    do throws(KeyFile.Fault) {
-      apply(try KeyFile(parsing: text), lines, file: file)
+    do throws(KeyFileError) {
+      apply(try KeyFile(contents), file: file)
     } catch {
-      let line = lines.firstThatFails { (try? KeyFile(parsing: $0)) != nil }
-      switch error {
-      case .keyBeforeSection: report(.keyBeforeSection, line: line)
-      case .encoding: report(.encoding, line: line)
-      case .badLine: report(.badLine(lines.text(of: line)), line: line)
-      }
+      report(.syntax(error.fault), line: error.line)
     }
   }
 
-  private mutating func apply(_ keyFile: borrowing KeyFile, _ lines: KeyFileLines, file: String) {
+  private mutating func apply(_ keyFile: borrowing KeyFile, file: String) {
     var survey = Survey()
-    lines.forEach { survey.see($1, line: $0) }
+    keyFile.lines.forEach { survey.see($1, line: $0) }
     for (index, line) in survey.found.sorted(by: { $0.value < $1.value }) {
       let key = SettingKey.all[index]
       let raw = keyFile.value(section: key.section, key: key.name) ?? ""

@@ -1,3 +1,4 @@
+package import KeyFiles
 package import Posix
 
 /// One thing that is wrong in the settings, and where.
@@ -22,31 +23,17 @@ package struct SettingsProblem: Equatable, Sendable {
 package enum SettingsFault: Error, Equatable, Sendable {
   // Errors: what a file as a whole is.
 
-  /// The file has to exist and does not.
-  case missing
-  /// A link to nothing.
-  case danglingLink
-  /// Something other than a regular file.
-  case notAFile(FileKind)
+  /// A file that is not read.
+  case file(RegularFile.Failure)
   /// Something other than a folder where the drop-ins are to be.
   case notAFolder
-  /// More bytes than a settings file may have.
-  case tooLarge(limit: Int)
-  /// A system call failed: "open", "examine", "read" or "list".
-  case system(SystemError)
+  /// A folder that is not listed.
+  case list(SystemError)
 
   // Errors: what a line is.
 
-  /// A NUL byte.
-  case containsNUL
-  /// Bytes that are not UTF-8.
-  case notUTF8
-  /// A key without a section above it.
-  case keyBeforeSection
-  /// `Encoding=` with something else than UTF-8, which key files give a meaning of its own.
-  case encoding
-  /// A line that is no comment, no section and no key.
-  case badLine(String)
+  /// A line that does not belong in a key file.
+  case syntax(KeyFileFault)
   /// A value that its key does not take.
   case badValue(String, ValueFault, allowed: String)
 

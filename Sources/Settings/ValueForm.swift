@@ -1,3 +1,5 @@
+import KeyFiles
+
 /// How one kind of value is written: read from text, printed as text, and described in words.
 struct ValueForm<Value: Sendable>: Sendable {
   /// The value of a text without blanks around it, or what is wrong with it.
@@ -23,26 +25,6 @@ package struct ValueEdges: Equatable, Sendable {
   package let belowLowest: String?
   /// The value above the highest.
   package let aboveHighest: String
-}
-
-/// What is wrong with the text of a value.
-package enum ValueFault: Error, Equatable, Sendable {
-  /// Not written as a duration.
-  case notADuration
-  /// A duration with a unit that there is not.
-  case unknownUnit(String)
-  /// `infinity` where a duration has to end.
-  case infinite
-  /// A number with a sign.
-  case signed
-  /// Not written as a size.
-  case notASize
-  /// Not a whole number.
-  case notANumber
-  /// Not octal digits.
-  case notAMode
-  /// Well written, but outside what is allowed.
-  case outOfRange
 }
 
 extension ValueForm where Value: FixedWidthInteger {
@@ -94,6 +76,28 @@ extension ValueForm<Int> {
   /// Plain numbers.
   static func count(_ range: ClosedRange<Int>) -> ValueForm {
     ValueForm(range, parse: CountText.parse, print: CountText.print)
+  }
+}
+
+extension ValueForm<Bool> {
+  /// Switches.
+  static var bool: ValueForm {
+    ValueForm(parse: SwitchText.parse, print: SwitchText.print, allowed: "yes or no", edges: nil)
+  }
+}
+
+extension ValueForm<String> {
+  /// Languages in the order of preference, or nothing.
+  static var languages: ValueForm {
+    ValueForm(
+      parse: { (text) throws(ValueFault) in
+        let marks = "-_.@:".utf8
+        guard text.utf8.allSatisfy({ $0.isLetter || $0.isDigit || marks.contains($0) }) else { throw .notLanguages }
+        return text
+      },
+      print: { $0 },
+      allowed: "names of languages with colons between them, as in LANGUAGE",
+      edges: nil)
   }
 }
 

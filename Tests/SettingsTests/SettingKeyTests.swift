@@ -1,4 +1,5 @@
 import Foundation
+import KeyFiles
 import Testing
 import TestSupport
 
@@ -23,6 +24,7 @@ struct SettingKeyTests {
     let settings = Settings()
     #expect(settings.halfLife == 7 * 86_400 * 1_000_000_000)
     #expect(settings.limit == 4)
+    #expect(!settings.onlyDefined)
     #expect(settings.snapshotInterval == 5_000_000_000)
     #expect(settings.snapshotMode == 0o640)
     #expect(settings.maxLineBytes == 4096)
@@ -34,6 +36,8 @@ struct SettingKeyTests {
     #expect(settings.rememberIDs == 86_400_000_000_000)
     #expect(settings.keepHistory == 400 * 86_400_000_000_000)
     #expect(settings.maxHistoryRows == 1024 * 1024)
+    #expect(settings.record)
+    #expect(settings.language.isEmpty)
   }
 
   @Test("every default is a value that its key takes", arguments: SettingKey.all)
@@ -97,7 +101,10 @@ struct SettingKeyTests {
     }
     let expected = SettingKey.sections.flatMap { section in
       ["### [\(section)]"]
-        + SettingKey.keys(of: section).map { "| `\($0.name)=` | `\($0.defaultText)` | \($0.allowed) |" }
+        + SettingKey.keys(of: section).map { key in
+          let standard = key.defaultText.isEmpty ? "none" : "`\(key.defaultText)`"
+          return "| `\(key.name)=` | \(standard) | \(key.allowed) |"
+        }
     }
     #expect(rows.count == expected.count)
     for (row, beginning) in zip(rows, expected) { #expect(row.hasPrefix(beginning)) }
@@ -111,6 +118,7 @@ struct SettingKeyTests {
       var settings = Settings()
       settings.halfLife = .random(in: DurationText.second...100 * DurationText.year, using: &random)
       settings.limit = .random(in: 1...20, using: &random)
+      settings.onlyDefined = .random(using: &random)
       settings.snapshotInterval = .random(in: 100 * DurationText.millisecond...DurationText.day, using: &random)
       settings.snapshotMode = 0o600 | .random(in: 0...0o666, using: &random) & 0o666
       settings.maxLineBytes = .random(in: 256...1 << 20, using: &random)
@@ -122,6 +130,8 @@ struct SettingKeyTests {
       settings.rememberIDs = .random(in: 1_000_000_000...30 * 86_400_000_000_000, using: &random)
       settings.keepHistory = .random(in: 3_600_000_000_000...3_155_760_000_000_000_000, using: &random)
       settings.maxHistoryRows = .random(in: 0...1 << 30, using: &random)
+      settings.record = .random(using: &random)
+      settings.language = ["", "de", "pt_BR.UTF-8:zh-Hans", "sr@latin"].randomElement(using: &random) ?? ""
       try folder.write(settings.rendered(), to: folder.main)
       let loaded = try folder.load()
       #expect(loaded.settings == settings, "seed \(random.seed)")
@@ -136,6 +146,7 @@ struct SettingKeyTests {
         [Ranking]
         HalfLife=7d
         Limit=4
+        OnlyDefined=no
 
         [Snapshot]
         Interval=5s
@@ -153,6 +164,12 @@ struct SettingKeyTests {
         RememberIds=1d
         KeepHistory=400d
         MaxHistoryRows=1M
+
+        [Privacy]
+        Record=yes
+
+        [Catalogue]
+        Language=
 
         """)
   }

@@ -1,4 +1,5 @@
 import Foundation
+import KeyFiles
 import Testing
 
 @testable import Settings

@@ -1,4 +1,5 @@
 import Foundation
+import KeyFiles
 import Testing
 import TestSupport
 
@@ -65,22 +66,33 @@ struct SettingsSyntaxTests {
   ]
 
   static let odd: [(text: String, warnings: [String])] = [
-    ("[Ranking]\nLimits=3\n", ["2: [Ranking] Limits: unknown key, ignored; there are HalfLife, Limit"]),
-    ("[Ranking]\nlimit=3\n", ["2: [Ranking] limit: unknown key, ignored; there are HalfLife, Limit"]),
-    ("[Ranking]\nLimit[de]=3\n", ["2: [Ranking] Limit[de]: unknown key, ignored; there are HalfLife, Limit"]),
-    ("[Ranking]\n\u{1B}=3\n", ["2: [Ranking] \\u{1b}: unknown key, ignored; there are HalfLife, Limit"]),
-    ("[Ranking]\nMaxConnections=3\n", ["2: [Ranking] MaxConnections: unknown key, ignored; there are HalfLife, Limit"]),
-    ("[ranking]\nLimit=3\n", ["1: [ranking]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage"]),
+    ("[Ranking]\nLimits=3\n", ["2: [Ranking] Limits: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]),
+    ("[Ranking]\nlimit=3\n", ["2: [Ranking] limit: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]),
+    (
+      "[Ranking]\nLimit[de]=3\n",
+      ["2: [Ranking] Limit[de]: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]
+    ),
+    ("[Ranking]\n\u{1B}=3\n", ["2: [Ranking] \\u{1b}: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]),
+    (
+      "[Ranking]\nMaxConnections=3\n",
+      ["2: [Ranking] MaxConnections: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]
+    ),
+    (
+      "[ranking]\nLimit=3\n",
+      ["1: [ranking]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage, Privacy, Catalogue"]
+    ),
     (
       "[X]\na=1\n[Ranking]\n[X]\nb=1\n[Y]\n",
       [
-        "1: [X]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage",
-        "6: [Y]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage",
+        "1: [X]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage, Privacy, Catalogue",
+        "6: [Y]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage, Privacy, Catalogue",
       ]
     ),
     (
       "[Ran\u{212A}ing]\n",
-      ["1: [Ran\u{212A}ing]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage"]
+      [
+        "1: [Ran\u{212A}ing]: unknown section, ignored; there are Ranking, Snapshot, Intake, Storage, Privacy, Catalogue"
+      ]
     ),
     (
       "[Ranking]\nLimit=x\nLimit=y\n[Ranking]\nLimit=4\n",

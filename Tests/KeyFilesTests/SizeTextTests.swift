@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@testable import Settings
+@testable import KeyFiles
 
 struct SizeTextTests {
   static let good: [(text: String, bytes: Int)] = [

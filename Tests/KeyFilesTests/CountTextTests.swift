@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Settings
+@testable import KeyFiles
 
 struct CountTextTests {
   @Test(

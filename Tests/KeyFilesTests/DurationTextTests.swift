@@ -1,7 +1,7 @@
 import Testing
 import TestSupport
 
-@testable import Settings
+@testable import KeyFiles
 
 struct DurationTextTests {
   static let good: [(text: String, nanoseconds: Int64)] = [

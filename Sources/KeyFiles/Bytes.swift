@@ -1,9 +1,11 @@
 // Small words for reading text byte by byte.
 
 extension UInt8 {
-  var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
+  /// An ASCII digit.
+  package var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 
-  var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
+  /// An ASCII letter.
+  package var isLetter: Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20 }
 
   /// A space or a tab.
   var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
@@ -23,7 +25,7 @@ extension ArraySlice<UInt8> {
   }
 
   /// The bytes without white space at both ends.
-  var trimmed: ArraySlice<UInt8> {
+  package var trimmed: ArraySlice<UInt8> {
     let rest = drop(while: \.isSpace)
     guard let last = rest.lastIndex(where: { !$0.isSpace }) else { return [] }
     return rest[...last]

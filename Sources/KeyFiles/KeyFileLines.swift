@@ -1,11 +1,13 @@
 /// Where things stand in a key file, which GLib's parser does not tell.
-struct KeyFileLines {
+package struct KeyFileLines: Sendable {
   private let text: ArraySlice<UInt8>
   private let lines: [ArraySlice<UInt8>]
 
   /// What a line of a well-formed key file is, but for comments.
-  enum Item: Equatable {
+  package enum Item: Equatable {
+    /// The name between brackets.
     case section([UInt8])
+    /// The name before the `=`.
     case key([UInt8])
   }
 
@@ -17,7 +19,7 @@ struct KeyFileLines {
   /// The first line that is not text at all.
   ///
   /// - Complexity: O(*n*) in the bytes of the text.
-  func firstThatIsNotText() -> (line: Int, fault: SettingsFault)? {
+  func firstThatIsNotText() -> (line: Int, fault: KeyFileFault)? {
     for (index, line) in lines.enumerated() {
       if line.contains(0) { return (index + 1, .containsNUL) }
       if String(validating: line, as: UTF8.self) == nil { return (index + 1, .notUTF8) }
@@ -47,7 +49,7 @@ struct KeyFileLines {
   /// Calls `body` with every section and key of a well-formed text, in order.
   ///
   /// - Complexity: O(*n*) in the bytes of the text.
-  func forEach(_ body: (_ line: Int, _ item: Item) -> Void) {
+  package func forEach(_ body: (_ line: Int, _ item: Item) -> Void) {
     for (index, line) in lines.enumerated() {
       let content = line.trimmed
       switch content.first {

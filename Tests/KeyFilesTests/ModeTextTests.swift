@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Settings
+@testable import KeyFiles
 
 struct ModeTextTests {
   static let good: [(text: String, mode: UInt32)] = [
@@ -30,15 +30,5 @@ struct ModeTextTests {
     }
     #expect(ModeText.print(0o640) == "0640")
     #expect(ModeText.print(0) == "0000")
-  }
-
-  @Test("a file's mode lets the owner read and write and nobody execute")
-  func fileModes() {
-    let form = ValueForm<UInt32>.fileMode
-    for mode in UInt32(0)...0o7777 {
-      let parsed = Result { () throws(ValueFault) in try form.parse(ModeText.print(mode)) }
-      let isAllowed = mode & 0o600 == 0o600 && mode & 0o7111 == 0
-      #expect(parsed == (isAllowed ? .success(mode) : .failure(.outOfRange)), "\(ModeText.print(mode))")
-    }
   }
 }

@@ -1,13 +1,13 @@
 /// Makes text from a file fit for one line of a log or a terminal.
-enum PrintableText {
+package enum PrintableText {
   /// The longest piece of a file that is repeated in a message, in bytes.
-  static let limit = 64
+  package static let limit = 64
 
   /// The text with everything that does not print written as `\u{…}`, and cut with `…` to at most
   /// `limit` bytes.
   ///
   /// - Complexity: O(`limit`), or O(*n*) without a limit.
-  static func of(_ text: String, limit: Int = limit) -> String {
+  package static func of(_ text: String, limit: Int = limit) -> String {
     var result = ""
     var lengthThatLeavesRoom = 0
     let mark = "…"
