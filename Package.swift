@@ -28,11 +28,14 @@ let package = Package(
     .target(name: "Histories", dependencies: ["Wire"]),
     .target(name: "Settings", dependencies: ["KeyFiles", "Posix"]),
     .target(name: "Storage", dependencies: ["CSQLite", "Ranking", "Posix"]),
+    .target(name: "Catalogue", dependencies: ["KeyFiles", "Posix", "Wire"]),
 
     // Level 3: wiring.
     .target(
       name: "Service",
-      dependencies: ["Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog"]),
+      dependencies: [
+        "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog", "Catalogue",
+      ]),
 
     // Level 4: main files.
     .executableTarget(name: "quickactionsd", dependencies: ["Posix", "Service"]),

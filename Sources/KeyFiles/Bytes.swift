@@ -11,7 +11,7 @@ extension UInt8 {
   var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 
   /// What GLib takes for white space in a key file: vertical tab is none.
-  var isSpace: Bool { isBlank || self == 0x0A || self == 0x0C || self == 0x0D }
+  package var isSpace: Bool { isBlank || self == 0x0A || self == 0x0C || self == 0x0D }
 }
 
 extension ArraySlice<UInt8> {

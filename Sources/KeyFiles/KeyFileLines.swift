@@ -11,7 +11,8 @@ package struct KeyFileLines: Sendable {
     case key([UInt8])
   }
 
-  init(_ text: ArraySlice<UInt8>) {
+  /// Looks at text that need not be well-formed.
+  package init(_ text: ArraySlice<UInt8>) {
     self.text = text
     self.lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
   }
@@ -45,6 +46,9 @@ package struct KeyFileLines: Sendable {
 
   /// The text of a line, counted from 1.
   func text(of line: Int) -> String { String(decoding: lines[line - 1].trimmed, as: UTF8.self) }
+
+  /// How many bytes come before a line, counted from 1.
+  package func offset(of line: Int) -> Int { lines[line - 1].startIndex - text.startIndex }
 
   /// Calls `body` with every section and key of a well-formed text, in order.
   ///

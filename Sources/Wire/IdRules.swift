@@ -2,7 +2,7 @@
 ///
 ///     id = 1*limit( scalar )      ; the limit counts bytes
 ///     scalar                      ; well-formed UTF-8, but no C0, DEL or C1 and nothing with White_Space
-enum IdRules {
+package enum IdRules {
   /// Longest id of an action or an app, in bytes.
   static let maxNameBytes = 255
   /// Longest idempotency id, in bytes.
@@ -68,6 +68,35 @@ enum IdRules {
     switch value {
     case 0x09...0x0d, 0x20, 0x85, 0xa0, 0x1680, 0x2000...0x200a, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000: true
     default: false
+    }
+  }
+}
+
+// Ids that are not part of a line.
+extension IdRules {
+  /// Checks the id of an app.
+  ///
+  /// - Throws: `invalidApp` with the first fault, without a position.
+  package static func checkApp(_ id: [UInt8]) throws(LineError) {
+    try check(id, .invalidApp) { (id) throws(Fault) in try check(id, maxBytes: maxNameBytes) }
+  }
+
+  /// Checks the id of an action, TYPE or TYPE#TARGET.
+  ///
+  /// - Throws: `invalidAction` with the first fault, without a position.
+  package static func checkAction(_ id: [UInt8]) throws(LineError) {
+    try check(id, .invalidAction) { (id) throws(Fault) in try checkAction(id) }
+  }
+
+  private static func check(
+    _ id: [UInt8], _ code: RefusalCode, _ rule: (Bytes) throws(Fault) -> Void
+  ) throws(LineError) {
+    do throws(Fault) {
+      try unsafe id.withUnsafeBufferPointer { (bytes) throws(Fault) in
+        try unsafe rule(Bytes(UnsafeRawBufferPointer(bytes)))
+      }
+    } catch {
+      throw LineError(code: code, reason: error.reason)
     }
   }
 }

@@ -55,7 +55,13 @@ package struct JSONNumber: Equatable, Sendable {
   init(checked text: String) { self.text = text }
 
   /// A whole number.
-  package init(_ value: Int64) { text = String(value) }
+  package init(_ value: some BinaryInteger) { text = String(value) }
+
+  /// The shortest text that reads back as the value; nil if that is not finite.
+  package init?(_ value: Double) {
+    guard value.isFinite else { return nil }
+    text = value.description
+  }
 
   /// Its value if that is a whole number of 64 bits.
   package var integer: Int64? {

@@ -9,6 +9,13 @@ package struct LineError: Error, Equatable, Sendable {
   /// Where it was wrong: a byte of the line, counted from 1; nil if it is about the line as a whole.
   package var position: Int?
 
+  /// - Parameter position: a byte of the line, counted from 1, if it is one's.
+  package init(code: RefusalCode, reason: Reason, position: Int? = nil) {
+    self.code = code
+    self.reason = reason
+    self.position = position
+  }
+
   /// What was wrong, more exactly than the code says it.
   package enum Reason: Equatable, Sendable {
     /// An id without a byte, or without a type before its `#`.

@@ -67,7 +67,7 @@ extension LineError {
   private static func words(for fault: JSONFault) -> String {
     switch fault {
     case .unexpectedByte: "unexpected byte"
-    case .unexpectedEnd: "it ends too early,"
+    case .unexpectedEnd: "it ends too early"
     case .trailingBytes: "more follows its closing brace"
     case .tooDeep: "nested over \(JSONScanner.maxDepth) levels deep"
     case .badEscape: "invalid escape"
