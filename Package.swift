@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "quickactions",
   products: [
-    .executable(name: "quickactionsd", targets: ["quickactionsd"])
+    .executable(name: "quickactionsd", targets: ["quickactionsd"]),
   ],
   targets: [
     // Level 0: system libraries and the few calls that Swift's Glibc module hides.
@@ -23,18 +23,18 @@ let package = Package(
     .target(name: "KeyFiles", dependencies: ["CGLib", "Posix"]),
 
     // Level 2: what is read from and written to disk.
-    .target(name: "Snapshots", dependencies: ["Ranking", "Wire", "Posix"]),
-    .target(name: "IntakeLog", dependencies: ["Posix", "CPosix", "Ranking"]),
+        .target(name: "IntakeLog", dependencies: ["Posix", "CPosix", "Ranking"]),
     .target(name: "Histories", dependencies: ["Wire"]),
     .target(name: "Settings", dependencies: ["KeyFiles", "Posix"]),
     .target(name: "Storage", dependencies: ["CSQLite", "Ranking", "Posix"]),
     .target(name: "Catalogue", dependencies: ["KeyFiles", "Posix", "Wire"]),
+    .target(name: "Snapshots", dependencies: ["Catalogue", "Ranking", "Wire", "Posix"]),
 
     // Level 3: wiring.
     .target(
       name: "Service",
       dependencies: [
-        "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog", "Catalogue",
+        "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog", "Catalogue", "KeyFiles",
       ]),
 
     // Level 4: main files.
@@ -46,7 +46,7 @@ let package = Package(
     .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking", "TestSupport"]),
     .testTarget(name: "PosixTests", dependencies: ["Posix", "CPosix"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
-    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Ranking", "Wire", "Posix", "TestSupport"]),
+    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Catalogue", "Ranking", "Wire", "Posix", "TestSupport"]),
     // A process for IntakeLogTests to kill and to measure.
     .executableTarget(
       name: "IntakeLogWorker", dependencies: ["IntakeLog", "Posix", "Ranking"], path: "Tests/IntakeLogWorker"),
@@ -60,9 +60,11 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog",
-        "TestSupport",
+        "Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog", "Catalogue",
+        "KeyFiles", "TestSupport",
       ]),
+    .testTarget(
+      name: "CatalogueTests", dependencies: ["Catalogue", "KeyFiles", "Wire", "TestSupport"], exclude: ["Data"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CSQLite", "Ranking", "Posix", "TestSupport"]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),

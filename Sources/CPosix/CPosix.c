@@ -7,6 +7,7 @@
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -78,6 +79,23 @@ int cposix_lock_exclusively(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
 int cposix_eventfd(int nonblocking) {
   return eventfd(0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0));
+}
+
+int cposix_signalfd(const sigset_t *signals) {
+  return signalfd(-1, signals, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+int cposix_take_signal(int fd) {
+  struct signalfd_siginfo info;
+  return read(fd, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : -1;
+}
+
+int cposix_terminal_size(int fd, unsigned short *columns, unsigned short *rows) {
+  struct winsize size;
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0) return -1;
+  *columns = size.ws_col;
+  *rows = size.ws_row;
+  return 0;
 }
 
 ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor) {

@@ -25,6 +25,8 @@ package struct ActionDefinition: Equatable, Sendable {
   /// Whether it may be offered at all.
   package let isEnabled: Bool
 
+  /// An action of these parts, which keep to their limits.
+  ///
   /// - Parameter id: by the rules of ids.
   package init(
     id: [UInt8], kind: Kind, localizedTitle: String? = nil, localizedSubtitle: String? = nil, icon: Icon? = nil,

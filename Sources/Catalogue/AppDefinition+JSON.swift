@@ -7,7 +7,8 @@ import Wire
 //             ["actions": [ *action ]] }
 
 extension AppDefinition {
-  private static let known = ["app", "localizedName", "halfLife", "limit", "actions"]
+  /// Those that mean something, to us or, as `$schema`, to an editor.
+  private static let known = ["app", "localizedName", "halfLife", "limit", "actions", "$schema"]
 
   /// Reads a file's text.
   ///
@@ -19,8 +20,7 @@ extension AppDefinition {
     do throws(LineError) { node = try JSONNode.object(text) } catch { throw DefinitionError(json: error) }
     let members = try MemberReader(node, "an app")
     let app = try checkedApp(Array(try members.requiredText("app").utf8), at: members.offset(of: "app"))
-    // What an editor finds the schema by is no mistake.
-    var warnings = node.unknownMembers(known: known).filter { $0.reason != .unknownMember("$schema", known: known) }
+    var warnings = node.unknownMembers(known: known)
     var actions = ActionList()
     for element in try members.elements("actions") {
       try actions.append(

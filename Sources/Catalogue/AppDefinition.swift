@@ -11,6 +11,8 @@ package struct AppDefinition: Equatable, Sendable {
   /// Its actions in the order in which they were declared, each id once.
   package let actions: [ActionDefinition]
 
+  /// An app of these parts, which keep to their limits.
+  ///
   /// - Parameters:
   ///   - app: by the rules of ids.
   ///   - actions: each id once.

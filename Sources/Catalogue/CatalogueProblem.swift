@@ -2,7 +2,7 @@ import KeyFiles
 
 /// One thing that is wrong in the catalogue, and where.
 package struct CatalogueProblem: Equatable, Sendable, CustomStringConvertible {
-  /// What it means for the file.
+  /// What a problem means for the file.
   package enum Severity: Sendable {
     /// The file or folder is not taken.
     case error
@@ -10,6 +10,7 @@ package struct CatalogueProblem: Equatable, Sendable, CustomStringConvertible {
     case warning
   }
 
+  /// What it means for the file.
   package let severity: Severity
   /// The path of the file or folder, fit to be printed.
   package let path: String

@@ -58,8 +58,8 @@ package struct DefinitionError: Error, Equatable, Sendable {
     case actionWithoutGroup, actionWithoutName
   }
 
-  /// - Parameter offset: the byte, counted from 0, if it is one's.
-  init(_ reason: Reason, at offset: Int?) {
+  /// Something that is wrong, at a byte, counted from 0, if it is one's.
+  package init(_ reason: Reason, at offset: Int?) {
     self.reason = reason
     self.offset = offset
   }

@@ -8,6 +8,9 @@ private import KeyFiles
 /// alike. Where names with a script are used instead of countries and modifiers, those serve, too: `zh_TW` is served by
 /// `zh-Hant` before `zh`, and `sr@latin` by `sr-Latn`.
 package struct Languages: Equatable, Sendable {
+  /// How many locales of a list count.
+  private static let limit = 32
+
   /// The normalized names that serve, the best first.
   let names: [String]
 
@@ -17,7 +20,7 @@ package struct Languages: Equatable, Sendable {
   /// Languages in the order of preference, with colons between them, up to the first `C` or `POSIX`.
   package init(list: String) {
     var names: [String] = []
-    for locale in list.split(separator: ":") {
+    for locale in list.split(separator: ":").prefix(Self.limit) {
       if Self.isNone(locale) { break }
       for name in Self.candidates(Self.normalized(locale)) where !names.contains(name) { names.append(name) }
     }
@@ -37,12 +40,12 @@ package struct Languages: Equatable, Sendable {
   }
 
   /// The value for the language that serves best, or nothing if none serves.
-  func best<Value>(_ options: some Sequence<(name: String, value: Value)>) -> Value? { ranked(options).first }
+  func best<Value>(_ options: [(name: String, value: Value)]) -> Value? { ranked(options).first }
 
   /// The values for all languages that serve, the best first; of names that are alike the first counts.
   ///
   /// - Complexity: O(*n*) in the options, plus the languages.
-  func ranked<Value>(_ options: some Sequence<(name: String, value: Value)>) -> [Value] {
+  func ranked<Value>(_ options: [(name: String, value: Value)]) -> [Value] {
     if names.isEmpty { return [] }
     var values: [String: Value] = [:]
     for (name, value) in options {
@@ -76,8 +79,8 @@ package struct Languages: Equatable, Sendable {
 
   /// What serves a normalized locale, the best first.
   private static func candidates(_ locale: String) -> [String] {
-    let halves = locale.split(separator: "@", maxSplits: 1)
-    guard let parts = halves.first?.split(separator: "_"), let language = parts.first else { return [] }
+    let halves = locale.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let parts = halves.first?.split(separator: "_", maxSplits: 3), let language = parts.first else { return [] }
     var result: [String] = []
     for count in (1...parts.count).reversed() {
       if count == 1 {

@@ -184,7 +184,7 @@ extension XMLPropertyList {
     let offset = at
     guard take("<") else { throw fault(.unexpectedByte) }
     let name = name()
-    if name.isEmpty { throw fault(.unexpectedByte) }
+    if name.isEmpty { throw fault(.unexpectedByte, at: offset) }
     var quote: UInt8?
     while at < text.count {
       let byte = text[at]

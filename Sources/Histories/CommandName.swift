@@ -16,7 +16,7 @@ enum CommandName {
     var words = Words(rest: Array(line)[...])
     while let word = words.next() {
       if word.isAssignment { continue }
-      if word.text.first == UInt8(ascii: "#") { return nil }
+      if word.text.isEmpty || word.text.first == UInt8(ascii: "#") { return nil }
       let base = word.text.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? word.text
       return UseText.escaped(base, escaping: [UInt8(ascii: "#")], limit: longest)
     }

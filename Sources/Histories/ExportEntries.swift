@@ -1,8 +1,8 @@
 import Wire
 
-/// Lines as the daemon's `export` gives them: uses, and the ops that define, disable, pin and block.
+/// Lines as the daemon's `export` gives them: uses, and the ops that define, enable, disable, pin and block.
 struct ExportEntries: HistoryEntries {
-  private static let ops: Set<String> = ["define", "disable", "pin", "block"]
+  private static let ops: Set<String> = ["define", "enable", "disable", "pin", "block"]
 
   private var lines: Lines
   private let modified: Int64

@@ -38,7 +38,7 @@ extension HistoryFault {
     case .version(let version): "a database of version \(version); version 3 can be read"
     case .cutShort: "the database is cut short"
     case .trailingBytes(let count): "\(count) byte\(count == 1 ? "" : "s") behind the last entry"
-    case .op: "an op that no export has; allowed are define, disable, pin and block"
+    case .op: "an op that no export has; allowed are define, enable, disable, pin and block"
     }
   }
 }

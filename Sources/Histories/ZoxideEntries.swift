@@ -16,7 +16,8 @@ struct ZoxideEntries: HistoryEntries {
   private let app: [UInt8]
   private var at = 0
   private var number = 0
-  private var left: UInt64 = 0
+  /// How many entries are still to come; nil before the first.
+  private var left: UInt64?
 
   init(_ bytes: [UInt8], app: [UInt8]) {
     self.bytes = bytes
@@ -25,18 +26,18 @@ struct ZoxideEntries: HistoryEntries {
   }
 
   mutating func next() -> HistoryEntry? {
-    if at == 0 {
+    if left == nil {
       let version = take(4)
       guard version == 3 else { return stop(version.map { .version(UInt32($0)) } ?? .cutShort) }
       guard let count = take(8) else { return stop(.cutShort) }
       left = count
     }
-    if left == 0 { return at == bytes.count ? nil : stop(.trailingBytes(bytes.count - at)) }
+    guard let left, left > 0 else { return at == bytes.count ? nil : stop(.trailingBytes(bytes.count - at)) }
     guard let length = take(8), length <= UInt64(bytes.count - at) else { return stop(.cutShort) }
     let path = at..<at + Int(length)
     at = path.upperBound
     guard let rank = take(8), let seconds = take(8) else { return stop(.cutShort) }
-    left -= 1
+    self.left = left - 1
     number += 1
     return HistoryEntry(number, path) { () throws(HistoryFault) in
       let rank = Double(bitPattern: rank).rounded()

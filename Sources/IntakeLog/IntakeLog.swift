@@ -34,6 +34,8 @@ package struct IntakeLog: ~Copyable {
   /// The end of the log.
   package private(set) var tail: UInt64 = 0
 
+  /// Up to here everything that is released is zero in the ring, but for what later laps have put there.
+  private var wiped: UInt64 = 0
   private let memory: MappedMemory
   private let base: UnsafeMutableRawPointer
   private var landing: Landing
@@ -146,6 +148,18 @@ package struct IntakeLog: ~Copyable {
     }
     release(upTo: min(offset, tail))
     return Int(head - before)
+  }
+
+  /// Puts zeros in the place of everything that a commit contains, and of what was received last.
+  ///
+  /// - Complexity: O(bytes released since the last call).
+  package mutating func wipe() {
+    landing.wipe()
+    guard let ring else { return }
+    // What lies a whole lap back has newer records in its place.
+    let start = max(wiped, tail > UInt64(ring.capacity) ? tail - UInt64(ring.capacity) : 0)
+    if start < head { ring.wipe(start..<head) }
+    wiped = max(wiped, head)
   }
 
   private var reader: RingReader? {

@@ -66,6 +66,15 @@ struct Landing {
     unsafe storeInOrder(arming.seal(identity: identity), to: sealPlace)
   }
 
+  /// Puts zeros in the place of what the last call brought, which is in the ring by now.
+  mutating func wipe() {
+    unsafe storeInOrder(0, to: (base + LogLayout.sealPlace).assumingMemoryBound(to: UInt64.self))
+    table.clear(first: used)
+    used = 0
+    unsafe (base + LogLayout.slotsPlace).initializeMemory(
+      as: UInt8.self, repeating: 0, count: LogLayout.slotSize * LogLayout.slotCount)
+  }
+
   /// Asks the kernel; how many messages came, nil if nothing waits.
   mutating func receive(from descriptor: Int32, atMost count: Int) throws(SystemError) -> Int? {
     let received = try table.receive(from: descriptor, atMost: count)

@@ -127,9 +127,21 @@ extension IntakeLog {
     _ name: String, inDirectory path: String, at time: String
   ) throws(SystemError) -> String {
     let folder = try Directory(opening: path)
-    let prefix = name + ".damaged-"
-    for earlier in try folder.names() where earlier.hasPrefix(prefix) { try? folder.remove(earlier) }
-    try folder.rename(name, to: prefix + time)
-    return folder.path(of: prefix + time)
+    try? removeSetAside(name, in: folder)
+    let place = name + damagedMark + time
+    try folder.rename(name, to: place)
+    return folder.path(of: place)
+  }
+
+  private static let damagedMark = ".damaged-"
+
+  private static func removeSetAside(_ name: String, in folder: borrowing Directory) throws(SystemError) {
+    for earlier in try folder.names() where earlier.hasPrefix(name + damagedMark) { try folder.remove(earlier) }
+  }
+
+  /// Removes all logs that were set aside.
+  package static func removeSetAside(inDirectory path: String) throws(SystemError) {
+    let folder = try Directory(opening: path)
+    for name in [fileName, successorName] { try removeSetAside(name, in: folder) }
   }
 }

@@ -29,6 +29,8 @@ struct Ring {
   ) {
     let space = RecordHeader.space(payload.count)
     let start = Self.start(of: space, at: offset, capacity: capacity)
+    // What an earlier lap left in the gap is out of a wipe's reach as long as the gap is not released.
+    wipe(offset..<start)
     if start != offset, start - offset >= RecordHeader.size {
       let length = Int(start - offset) - RecordHeader.size
       unsafe put(
@@ -41,8 +43,21 @@ struct Ring {
     offset = start + UInt64(space)
   }
 
+  /// Puts zeros in the place of the records in a range of offsets, which is no longer than the ring.
+  func wipe(_ range: Range<UInt64>) {
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let count = min(Self.remaining(from: offset, capacity: capacity), Int(range.upperBound - offset))
+      unsafe (base + Int(offset % UInt64(capacity))).initializeMemory(as: UInt8.self, repeating: 0, count: count)
+      offset += UInt64(count)
+    }
+  }
+
   private func put(_ header: RecordHeader, _ payload: UnsafeRawBufferPointer) {
     let place = unsafe base + Int(header.offset % UInt64(capacity))
+    // Nothing of an earlier lap stays between the payload's end and the next record.
+    let padding = RecordHeader.space(payload.count) - RecordHeader.size - payload.count
+    unsafe (place + RecordHeader.size + payload.count).initializeMemory(as: UInt8.self, repeating: 0, count: padding)
     unsafe place.storeBytes(of: header, as: RecordHeader.self)
     if let source = payload.baseAddress {
       unsafe (place + RecordHeader.size).copyMemory(from: source, byteCount: payload.count)

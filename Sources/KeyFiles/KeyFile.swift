@@ -14,7 +14,9 @@ package struct KeyFile: ~Copyable {
   /// - Throws: ``KeyFileError`` with the first line that cannot be there.
   package init(_ bytes: [UInt8]) throws(KeyFileError) {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]  // Some editors put U+FEFF in front.
-    let text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    var text = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    // GLib drops a CR only where a LF follows.
+    if text.last == 0x0D { text.removeLast() }
     lines = KeyFileLines(text)
     if let (line, fault) = lines.firstThatIsNotText() { throw KeyFileError(line: line, fault: fault) }
     let (file, code) = unsafe Self.load(text)

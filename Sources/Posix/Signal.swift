@@ -1,8 +1,8 @@
 import Glibc
 
-/// The signals that the daemon has to do with.
+/// The signals that the daemon and its client have to do with.
 package enum Signal: CaseIterable, Sendable {
-  case hangUp, interrupt, user1, brokenPipe, terminate
+  case hangUp, interrupt, user1, brokenPipe, terminate, windowChange
 
   /// The kernel's number for it.
   package var number: Int32 {
@@ -12,6 +12,7 @@ package enum Signal: CaseIterable, Sendable {
     case .user1: SIGUSR1
     case .brokenPipe: SIGPIPE
     case .terminate: SIGTERM
+    case .windowChange: SIGWINCH
     }
   }
 }

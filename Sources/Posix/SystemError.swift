@@ -34,6 +34,9 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
   /// Whether whoever was connected to is not there any more.
   package var isPeerGone: Bool { [ECONNREFUSED, ENOTCONN, ECONNRESET, EPIPE, EDESTADDRREQ].contains(code) }
 
+  /// Whether this user has no right to it.
+  package var isDenied: Bool { code == EACCES || code == EPERM }
+
   /// Whether the call would have had to wait.
   package var isWouldBlock: Bool { code == EAGAIN }
 

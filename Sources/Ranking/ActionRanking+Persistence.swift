@@ -1,34 +1,3 @@
-/// Everything that has to be stored of one action.
-package struct ActionState: Equatable, Sendable {
-  /// The app's id.
-  package var app: [UInt8]
-  /// The action's id.
-  package var action: [UInt8]
-  /// What its uses are worth, under the half-life of the ranking.
-  package var score: DecayedCount
-  /// How many uses were counted.
-  package var uses: UInt64
-  /// Wall time of the earliest use, Unix nanoseconds.
-  package var firstUsed: Int64
-  /// The latest use.
-  package var lastUse: Moment
-  /// The arrival number of the event of the latest use.
-  package var lastArrival: UInt64
-
-  package init(
-    app: [UInt8], action: [UInt8], score: DecayedCount, uses: UInt64, firstUsed: Int64, lastUse: Moment,
-    lastArrival: UInt64
-  ) {
-    self.app = app
-    self.action = action
-    self.score = score
-    self.uses = uses
-    self.firstUsed = firstUsed
-    self.lastUse = lastUse
-    self.lastArrival = lastArrival
-  }
-}
-
 /// What was counted since the last commit.
 package struct UncommittedUses: Sendable {
   /// Numbers of the actions that were used.
@@ -50,28 +19,46 @@ extension ActionRanking {
   package var usesWithoutHour: UInt64 { history.dropped }
 
   /// Whether anything was counted since the last commit.
-  package var hasUncommitted: Bool { !history.uncommitted.isEmpty }
+  package var hasUncommitted: Bool { history.hasUncommitted }
 
   /// Takes what was counted since this was last asked.
   ///
   /// - Complexity: O(what it returns).
   package mutating func takeUncommitted() -> UncommittedUses {
     let hours = history.takeHours(in: actions)
+    forgotten = []
     defer { history.uncommitted = [] }
     for number in history.uncommitted { actions[number].isUncommitted = false }
     return UncommittedUses(actions: history.uncommitted, hours: hours)
   }
 
-  /// Gives back what could not be stored, so that it is taken again.
+  /// Gives back what could not be stored, so that it is taken again; but for what was removed or forgotten meanwhile.
+  /// Numbers were not recycled since it was taken.
   package mutating func giveBack(_ uses: UncommittedUses) {
-    history.giveBack(uses.hours)
-    for number in uses.actions { markUncommitted(number) }
+    for hour in uses.hours where !forgotten.contains(hour.action) {
+      let action = survivor(of: hour.action)
+      if isStored(action) { history.giveBack(hour.uses, of: action, inHour: hour.hour) }
+    }
+    for number in uses.actions {
+      let action = survivor(of: number)
+      if isStored(action) { markUncommitted(action) }
+    }
   }
 
-  /// Takes note that an action has to be stored.
+  /// The action that has the uses now of which a commit knew under this number.
+  private func survivor(of number: UInt32) -> UInt32 {
+    var number = number
+    while let other = survivors[number] { number = other }
+    return number
+  }
+
+  /// Whether an action is there and was used: others are not stored.
+  private func isStored(_ number: UInt32) -> Bool { actions[number].isPresent && actions[number].uses > 0 }
+
+  /// Takes note that an action has to be stored, if it was used.
   @inline(__always)
   mutating func markUncommitted(_ number: UInt32) {
-    if actions[number].isUncommitted { return }
+    if actions[number].isUncommitted || actions[number].uses == 0 { return }
     actions[number].isUncommitted = true
     history.uncommitted.append(number)
   }
@@ -80,10 +67,7 @@ extension ActionRanking {
   ///
   /// - Complexity: O(actions).
   package mutating func markAllUncommitted() {
-    for number in 0..<UInt32(actions.count) where !actions[number].isUncommitted {
-      actions[number].isUncommitted = true
-      history.uncommitted.append(number)
-    }
+    for number in 0..<UInt32(actions.slots) where actions[number].isPresent { markUncommitted(number) }
   }
 
   /// What is to be stored of an action.
@@ -91,7 +75,11 @@ extension ActionRanking {
     let record = actions[number]
     return unsafe ActionState(
       app: appID(record.app), action: Array(actions.id(number)), score: record.score, uses: record.uses,
-      firstUsed: history.firstUsed(number), lastUse: record.lastUse, lastArrival: record.lastArrival)
+      firstUsed: history.firstUsed(number), lastUse: record.lastUse, lastArrival: record.lastArrival,
+      isAppNamed: record.isAppNamed,
+      ownScore: apps[record.app].ownHalfLife.map {
+        OwnScore(halfLife: $0.nanoseconds, score: actions[ownScore: number])
+      })
   }
 
   /// The ids of an action and of its app.
@@ -99,9 +87,12 @@ extension ActionRanking {
     unsafe (appID(actions[number].app), Array(actions.id(number)))
   }
 
-  /// Takes over an action as it was stored. Lists are not kept until ``finishRestoring(arrivals:)``.
+  // MARK: Restoring
+
+  /// Takes over an action as it was stored. Apps' own half-lives are set before, and lists are not kept until
+  /// ``finishRestoring(arrivals:at:)``.
   ///
-  /// - Returns: false if there is such an action already; it is left as it is.
+  /// - Returns: false if there is such an action already, with uses; it is left as it is.
   package mutating func restore(_ state: ActionState) -> Bool {
     unsafe state.action.withUnsafeBytes { id in
       unsafe state.app.withUnsafeBytes { app in unsafe restore(state, id: id, app: app) }
@@ -111,23 +102,54 @@ extension ActionRanking {
   private mutating func restore(
     _ state: ActionState, id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer
   ) -> Bool {
-    let count = actions.count
-    let number = unsafe actionNumber(id, namedApp: app)
-    guard number == count else { return false }
+    let isAppNamed = unsafe state.isAppNamed ?? !app.elementsEqual(DefaultApp.of(id))
+    guard let number = unsafe numberToRestore(id, app: app, isAppNamed: isAppNamed) else { return false }
+    markListsStale(of: number)
+    actions[number].isAppNamed = isAppNamed
     actions[number].score = state.score
     actions[number].uses = state.uses
     actions[number].lastUse = state.lastUse
     actions[number].lastArrival = state.lastArrival
+    if let own = state.ownScore, own.halfLife == apps[actions[number].app].ownHalfLife?.nanoseconds {
+      actions[ownScore: number] = own.score
+    }
     history.setRestored(number, firstUsed: state.firstUsed, uses: state.uses)
     return true
   }
 
-  /// Makes the lists after the last ``restore(_:)``.
+  /// The action that a stored one is taken over by; nil if that has uses already, or another of its id that stands for
+  /// the default owner has.
+  private mutating func numberToRestore(
+    _ id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer, isAppNamed: Bool
+  ) -> UInt32? {
+    if let known = unsafe find(id, owner: app) { return actions[known].uses == 0 ? known : nil }
+    // Until it is settled who owns what, an app that was named is not taken for a default owner.
+    var isForeign = isAppNamed
+    if !isAppNamed, let other = unsafe actions.find(id, foreignApp: nil, hash: actions.hash(id)) {
+      if actions[other].uses > 0, !actions[other].isAppNamed { return nil }
+      isForeign = true
+    }
+    return unsafe insertNew(id, owner: app, isForeign: isForeign, standing: defaultStanding)
+  }
+
+  /// Settles who owns what, if ``setOwningApps(_:at:)`` was called, and makes the lists, after the last ``restore(_:)``.
   ///
-  /// - Parameter arrivals: how many events had been counted.
+  /// - Parameters:
+  ///   - arrivals: how many events had been counted.
+  ///   - time: decay time at which scores go over to half-lives that they were not stored under.
+  /// - Returns: what has another owner now.
   /// - Complexity: O(actions).
-  package mutating func finishRestoring(arrivals: UInt64) {
+  @discardableResult
+  package mutating func finishRestoring(arrivals: UInt64, at time: Int64) -> [MovedAction] {
     self.arrivals = arrivals
-    for number in 0..<UInt32(actions.count) { updateLists(number) }
+    for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
+      guard let own = apps[actions[number].app].ownHalfLife, actions[ownScore: number].value == 0 else { continue }
+      actions[ownScore: number] = listScore(number, from: nil, to: own, at: time)
+      markUncommitted(number)
+    }
+    let moved = settleOwners(at: time)
+    markAllStale()
+    refreshLists()
+    return moved
   }
 }

@@ -1,26 +1,41 @@
 /// Counts uses and keeps, for each app and over all apps, the list of the best actions.
 ///
 /// Everything is a function of what was counted and when: no clock is read here, and ties are decided the same way on
-/// every machine. Memory: about 64 bytes an action plus its id and 13 bytes of index, and 112 bytes an app.
+/// every machine. Memory: about 96 bytes an action plus its id and 13 bytes of index, and 120 bytes an app.
 package struct ActionRanking: ~Copyable {
   /// How fast uses lose their worth.
-  package private(set) var halfLife: HalfLife
+  package internal(set) var halfLife: HalfLife
   /// How many actions a list holds: 1 to 20.
-  package private(set) var limit: Int
+  package internal(set) var limit: Int
+  /// What an action gets that appears by being used.
+  package var defaultStanding: Standing = [.inApp, .inTop]
 
   var actions: ActionTable
-  private(set) var apps: AppTable
-  private(set) var top = RankedList()
+  var apps: AppTable
+  var top = RankedList()
   /// How many events were counted, which numbers the next one.
   package internal(set) var arrivals: UInt64 = 0
   var history = UseHistory()
 
-  private(set) var changedApps: [UInt32] = []
-  private var topHasChanged = false
+  var owners: OwningApps
+  /// Whether ``setOwningApps(_:at:)`` has said which they are.
+  var ownersAreKnown = false
+  let hash: SeededHash
+  /// What became of removed numbers whose uses others have now, until numbers are recycled.
+  var survivors: [UInt32: UInt32] = [:]
 
-  /// The position of the last time that was asked for: most events of a batch share one.
-  private var cachedTime: Int64
-  private var cachedPosition: DecayPosition
+  /// Actions whose uses were all forgotten since uses were last taken.
+  var forgotten: Set<UInt32> = []
+
+  var changedApps: [UInt32] = []
+  var goneApps: [(number: UInt32, id: [UInt8])] = []
+  var topHasChanged = false
+  /// Whether the list over all apps is empty because it has to be made anew, and whether some app's is.
+  var topIsStale = false
+  var hasStaleApps = false
+
+  private var positions = PositionCache()
+  private var ownPositions = PositionCache()
 
   /// - Parameters:
   ///   - limit: 1 to 20.
@@ -29,17 +44,25 @@ package struct ActionRanking: ~Copyable {
     precondition((1...RankedList.capacity).contains(limit))
     self.halfLife = halfLife
     self.limit = limit
-    let hash = SeededHash(seed: seed)
+    hash = SeededHash(seed: seed)
     actions = ActionTable(hash: hash)
     apps = AppTable(hash: hash)
-    cachedTime = 0
-    cachedPosition = halfLife.position(of: 0)
+    owners = OwningApps([], hash: hash)
   }
 
-  /// How many actions are counted.
+  /// How many actions there are.
   package var actionCount: Int { actions.count }
+  /// Actions' numbers are below this; not all of them are in use, see ``isPresent(_:)``.
+  package var actionSlots: Int { actions.slots }
   /// How many apps own them.
   package var appCount: Int { apps.count }
+  /// Apps' numbers are below this; not all of them are in use, see ``isPresent(app:)``.
+  package var appSlots: Int { apps.slots }
+
+  /// Whether there is an action of this number.
+  package func isPresent(_ number: UInt32) -> Bool { number < actions.slots && actions[number].isPresent }
+  /// Whether there is an app of this number.
+  package func isPresent(app: UInt32) -> Bool { app < apps.slots && apps[app].isPresent }
 
   /// Counts `uses` of an action.
   ///
@@ -48,15 +71,21 @@ package struct ActionRanking: ~Copyable {
   ///   - app: the app that the event named, 1 to 255 bytes; nil for the default owner.
   ///   - uses: at least 1.
   ///   - time: when.
+  /// - Returns: false if the action or its app is blocked; then nothing has changed.
   /// - Complexity: O(1) on average, and O(limit) for the lists.
+  @discardableResult
   package mutating func count(
     _ id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime
-  ) {
-    let number = unsafe actionNumber(id, namedApp: app)
-    let position = position(of: time.moment.decay)
+  ) -> Bool {
+    guard let number = unsafe numberToCount(id, namedApp: app) else { return false }
     arrivals &+= 1
 
+    let position = positions.position(of: time.moment.decay, under: halfLife)
     actions[number].score.add(DecayedCount(weight: Double(uses), at: position))
+    if let ownHalfLife = apps[actions[number].app].ownHalfLife {
+      let position = ownPositions.position(of: time.moment.decay, under: ownHalfLife)
+      actions[ownScore: number].add(DecayedCount(weight: Double(uses), at: position))
+    }
     actions[number].uses = actions[number].uses.saturatingAdding(UInt64(uses))
     if time.moment.decay >= actions[number].lastUse.decay {
       actions[number].lastUse = time.moment
@@ -65,95 +94,43 @@ package struct ActionRanking: ~Copyable {
     markUncommitted(number)
     history.note(number, uses: uses, at: time.moment.wall, in: actions)
     updateLists(number)
+    return true
   }
 
+  /// The action that an event means, which is added if it is new; nil if it is blocked.
   @inline(__always)
-  mutating func actionNumber(_ id: UnsafeRawBufferPointer, namedApp: UnsafeRawBufferPointer?) -> UInt32 {
-    var foreignApp: UInt32?
-    if let namedApp = unsafe namedApp, unsafe !namedApp.elementsEqual(DefaultApp.of(id)) {
-      foreignApp = unsafe apps.findOrInsert(namedApp)
+  private mutating func numberToCount(
+    _ id: UnsafeRawBufferPointer, namedApp: UnsafeRawBufferPointer?
+  ) -> UInt32? {
+    let hash = unsafe actions.hash(id)
+    var known = unsafe actions.find(id, foreignApp: nil, hash: hash)
+    if let namedApp = unsafe namedApp, known.map({ unsafe !apps.hasID(actions[$0].app, namedApp) }) ?? true {
+      let app = unsafe apps.find(namedApp)
+      known = if let app { unsafe actions.find(id, foreignApp: app, hash: hash) } else { nil }
     }
-    let tag = unsafe actions.tag(id, foreignApp: foreignApp)
-    if let known = unsafe actions.find(id, foreignApp: foreignApp, tag: tag) { return known }
-    let app = unsafe foreignApp ?? apps.findOrInsert(DefaultApp.of(id))
-    history.addAction()
-    return unsafe actions.insert(id, app: app, isForeign: foreignApp != nil, tag: tag)
+    guard let known else { return unsafe newNumberToCount(id, namedApp: namedApp) }
+    if actions[known].standing.contains(.blocked) || apps[actions[known].app].isBlocked { return nil }
+    if unsafe namedApp != nil { actions[known].isAppNamed = true }
+    return known
   }
 
-  @inline(__always)
-  private mutating func position(of time: Int64) -> DecayPosition {
-    if time != cachedTime {
-      cachedPosition = halfLife.position(of: time)
-      cachedTime = time
-    }
-    return cachedPosition
-  }
-
-  mutating func updateLists(_ number: UInt32) {
-    let app = actions[number].app
-    let inApp = apps[app].list.update(
-      number, isListed: actions[number].isInAppList, limit: limit, in: actions)
-    if inApp != .none {
-      if case .entered(let evicted) = inApp {
-        actions[number].isInAppList = true
-        if let evicted { actions[evicted].isInAppList = false }
-      }
-      markChanged(app)
-    }
-    let inTop = top.update(number, isListed: actions[number].isInTopList, limit: limit, in: actions)
-    if inTop != .none {
-      if case .entered(let evicted) = inTop {
-        actions[number].isInTopList = true
-        if let evicted { actions[evicted].isInTopList = false }
-      }
-      topHasChanged = true
-    }
-  }
-
-  private mutating func markChanged(_ app: UInt32) {
-    if apps[app].hasChanged { return }
-    apps[app].hasChanged = true
-    changedApps.append(app)
-  }
-
-  // MARK: Reading
-
-  /// What has changed since this was last asked: apps by number, and whether the list over all apps did.
-  ///
-  /// Changes are those of what a list shows but for the scores' own decay.
-  package mutating func takeChanges() -> (apps: [UInt32], top: Bool) {
-    for app in changedApps { apps[app].hasChanged = false }
-    defer {
-      changedApps = []
-      topHasChanged = false
-    }
-    return (changedApps, topHasChanged)
-  }
-
-  /// The id of an app by its number, which is below ``appCount``.
-  package func appID(_ app: UInt32) -> [UInt8] { unsafe Array(apps.id(app)) }
-
-  /// The best actions of one app at a decay time, best first.
-  package func ranking(ofApp app: UInt32, at time: Int64) -> [RankedAction] {
-    rows(apps[app].list, at: time)
-  }
-
-  /// The best actions over all apps at a decay time, best first.
-  package func ranking(at time: Int64) -> [RankedAction] { rows(top, at: time) }
-
-  private func rows(_ list: RankedList, at time: Int64) -> [RankedAction] {
-    let position = halfLife.position(of: time)
-    return (0..<list.count).map { place in
-      let record = actions[list[place]]
-      return unsafe RankedAction(
-        app: appID(record.app), id: Array(actions.id(list[place])), score: record.score.score(at: position),
-        uses: record.uses, lastUsed: record.lastUse.wall)
-    }
+  /// Adds the action that an event means; nil if its app is blocked.
+  private mutating func newNumberToCount(
+    _ id: UnsafeRawBufferPointer, namedApp: UnsafeRawBufferPointer?
+  ) -> UInt32? {
+    let owner = unsafe namedApp ?? owners.owner(of: id)
+    if let app = unsafe apps.find(owner), apps[app].isBlocked { return nil }
+    // An owner that was named before has it as a foreign one as long as it is not settled who owns what.
+    let number = unsafe find(id, owner: owner) ?? insertNew(id, owner: owner, standing: defaultStanding)
+    if actions[number].standing.contains(.blocked) { return nil }
+    if unsafe namedApp != nil { actions[number].isAppNamed = true }
+    return number
   }
 
   // MARK: Changing the settings
 
-  /// Goes on with another half-life from the scores of this moment, and another limit. Every list counts as changed.
+  /// Goes on with another half-life from the scores of this moment, and another limit; apps that have their own keep
+  /// those. Every list counts as changed.
   ///
   /// - Complexity: O(actions).
   package mutating func change(halfLife newHalfLife: HalfLife, limit newLimit: Int, at time: Int64) {
@@ -162,46 +139,14 @@ package struct ActionRanking: ~Copyable {
     let rescales = newHalfLife != halfLife
     halfLife = newHalfLife
     limit = newLimit
-    cachedTime = time
-    cachedPosition = new
-
-    top.removeAll()
-    for app in 0..<UInt32(apps.count) {
-      apps[app].list.removeAll()
-      markChanged(app)
-    }
-    topHasChanged = true
-    for number in 0..<UInt32(actions.count) {
-      if rescales {
+    markAllStale()
+    if rescales {
+      for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].uses > 0 {
         actions[number].score = actions[number].score.rescaled(from: old, to: new)
         // What is stored of it means something else under the new half-life.
         markUncommitted(number)
       }
-      actions[number].isInAppList = false
-      actions[number].isInTopList = false
     }
-    for number in 0..<UInt32(actions.count) { updateLists(number) }
-  }
-}
-
-/// One row of a ranking.
-package struct RankedAction: Equatable, Sendable {
-  /// The app's id.
-  package let app: [UInt8]
-  /// The action's id, `TYPE` or `TYPE#TARGET`.
-  package let id: [UInt8]
-  /// What its uses are worth at the moment asked for: finite, never negative.
-  package let score: Double
-  /// How many uses were counted.
-  package let uses: UInt64
-  /// Wall time of the latest use, Unix nanoseconds.
-  package let lastUsed: Int64
-
-  package init(app: [UInt8], id: [UInt8], score: Double, uses: UInt64, lastUsed: Int64) {
-    self.app = app
-    self.id = id
-    self.score = score
-    self.uses = uses
-    self.lastUsed = lastUsed
+    refreshLists()
   }
 }

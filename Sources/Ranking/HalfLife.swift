@@ -2,7 +2,7 @@ import func Glibc.exp2
 import func Glibc.log2
 
 /// How long a use takes to be worth half of what it was.
-package struct HalfLife: Equatable, Sendable {
+package struct HalfLife: Equatable, Sendable, BitwiseCopyable {
   /// Nanoseconds, at least 1.
   package let nanoseconds: Int64
 
@@ -24,6 +24,9 @@ package struct HalfLife: Equatable, Sendable {
     }
     return DecayPosition(whole: whole, growth: exp2(Double(rest) / Double(nanoseconds)))
   }
+
+  /// What a use is worth that lies so many nanoseconds back: 1 for one of just now.
+  package func weight(ofAge age: Int64) -> Double { exp2(-Double(age) / Double(nanoseconds)) }
 
   /// How long it takes for a score to lose the share `loss` of itself, in nanoseconds, saturated.
   package func time(toLose loss: Double) -> Int64 {

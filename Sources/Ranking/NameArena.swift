@@ -7,12 +7,14 @@ struct NameReference: Equatable {
   let length: UInt8
 }
 
-/// The bytes of names, one after another in one block that only grows.
+/// The bytes of names, one after another in one block; the place of one that was removed serves another of its size.
 @safe
 struct NameArena: ~Copyable {
   private var storage: UnsafeMutableRawPointer
   private var capacity = 1024
   private var used = 0
+  /// Places that are free, by their size in units less one.
+  private var free = [[UInt32]](repeating: [], count: 32)
 
   private static let unit = 8
 
@@ -29,7 +31,18 @@ struct NameArena: ~Copyable {
   /// - Complexity: O(1) amortised.
   mutating func append(_ name: UnsafeRawBufferPointer) -> NameReference {
     precondition((1...255).contains(name.count))
-    let end = used + (name.count + Self.unit - 1) / Self.unit * Self.unit
+    let units = Self.units(name.count)
+    let offset = free[units - 1].popLast() ?? makeRoom(units)
+    let place = unsafe storage + Int(offset) * Self.unit
+    unsafe UnsafeMutableRawBufferPointer(start: place, count: name.count).copyMemory(from: name)
+    return NameReference(offset: offset, length: UInt8(name.count))
+  }
+
+  private static func units(_ length: Int) -> Int { (length + unit - 1) / unit }
+
+  /// A place at the end.
+  private mutating func makeRoom(_ units: Int) -> UInt32 {
+    let end = used + units * Self.unit
     if end > capacity {
       let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: Self.unit)
       unsafe larger.copyMemory(from: storage, byteCount: used)
@@ -37,9 +50,16 @@ struct NameArena: ~Copyable {
       unsafe storage = larger
       capacity *= 2
     }
-    unsafe UnsafeMutableRawBufferPointer(start: storage + used, count: name.count).copyMemory(from: name)
     defer { used = end }
-    return NameReference(offset: UInt32(used / Self.unit), length: UInt8(name.count))
+    return UInt32(used / Self.unit)
+  }
+
+  /// Wipes a name out; its place is free for another.
+  mutating func remove(_ name: NameReference) {
+    let place = unsafe storage + Int(name.offset) * Self.unit
+    unsafe UnsafeMutableRawBufferPointer(start: place, count: Int(name.length)).initializeMemory(
+      as: UInt8.self, repeating: 0)
+    free[Self.units(Int(name.length)) - 1].append(name.offset)
   }
 
   /// The bytes of a name, valid until the next ``append(_:)``.

@@ -63,6 +63,14 @@ package struct RecentIDs: ~Copyable {
     if seen.count > capacity { removeFirst() }
   }
 
+  /// Forgets all of them.
+  package mutating func removeAll() {
+    seen = []
+    arrivals = []
+    oldest = 0
+    uncommitted = 0
+  }
+
   private var first: RememberedID? { oldest < arrivals.count ? arrivals[oldest] : nil }
 
   private mutating func removeFirst() {

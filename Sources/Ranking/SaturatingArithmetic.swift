@@ -7,6 +7,10 @@ extension FixedWidthInteger {
     return other < 0 ? .min : .max
   }
 
+  /// Adds, as far as the result is representable.
+  @inlinable
+  package mutating func saturate(adding other: Self) { self = saturatingAdding(other) }
+
   /// The difference, or the nearest representable value where it does not fit.
   @inlinable
   package func saturatingSubtracting(_ other: Self) -> Self {

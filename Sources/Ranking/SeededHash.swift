@@ -46,9 +46,9 @@ package struct SeededHash: Sendable {
     return Self.fold(Self.fold(low, high) ^ UInt64(count), first)
   }
 
-  /// The hash of `bytes` in the context of a number, so that the same bytes can be filed under several.
-  package func hash(_ bytes: UnsafeRawBufferPointer, salt: UInt32) -> UInt64 {
-    unsafe Self.fold(hash(bytes) ^ UInt64(salt) &* 0xA24B_AED4_963E_E407, second)
+  /// A hash in the context of a number, so that the same bytes can be filed under several.
+  package func salted(_ hash: UInt64, with salt: UInt32) -> UInt64 {
+    Self.fold(hash ^ UInt64(salt) &* 0xA24B_AED4_963E_E407, second)
   }
 
   @inline(__always)

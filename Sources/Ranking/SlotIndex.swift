@@ -54,6 +54,31 @@ struct SlotIndex: ~Copyable {
     count += 1
   }
 
+  /// Takes `number` out, which is filed under `tag`.
+  ///
+  /// What was pushed on by it moves back, so that no mark of it is left behind (D. Knuth, "The Art of Computer
+  /// Programming", vol. 3, algorithm 6.4 R).
+  /// - Complexity: O(1) on average.
+  mutating func remove(_ tag: UInt32, _ number: UInt32) {
+    let mask = unsafe slots.count &- 1
+    var hole = Int(tag) & mask
+    while unsafe slots[hole] != UInt64(tag) << 32 | UInt64(number) {
+      unsafe precondition(slots[hole] != Self.empty, "only what is filed is taken out")
+      hole = (hole &+ 1) & mask
+    }
+    var next = (hole &+ 1) & mask
+    while unsafe slots[next] != Self.empty {
+      let home = unsafe Int(slots[next] >> 32) & mask
+      if (next &- home) & mask >= (next &- hole) & mask {
+        unsafe slots[hole] = slots[next]
+        hole = next
+      }
+      next = (next &+ 1) & mask
+    }
+    unsafe slots[hole] = Self.empty
+    count -= 1
+  }
+
   private mutating func grow() {
     let old = unsafe slots
     unsafe slots = Self.allocate(capacity: old.count * 2)

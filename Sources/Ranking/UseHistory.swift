@@ -35,8 +35,42 @@ struct UseHistory: ~Copyable {
     return rest < 0 ? quotient - 1 : quotient
   }
 
-  /// Makes room for one more action.
-  mutating func addAction() { _ = records.append(Record()) }
+  /// The wall time in the middle of an hour.
+  static func middle(ofHour number: Int64) -> Int64 {
+    // An hour that no wall time lies in has the first or last one that is whole.
+    min(max(number, Int64.min / hour), Int64.max / hour - 1) * hour + hour / 2
+  }
+
+  /// How many actions were removed since ``dropRemoved(in:)``, and how many of these stand in ``uncommitted``.
+  private var removed = (actions: 0, marks: 0)
+
+  /// Takes note of a new action, whose number is known from an earlier one or is the next.
+  mutating func addAction(_ number: UInt32) {
+    if number < records.count { records[number] = Record() } else { _ = records.append(Record()) }
+  }
+
+  /// Takes note that an action was removed.
+  mutating func noteRemoval(isUncommitted: Bool) {
+    removed.actions += 1
+    if isUncommitted { removed.marks += 1 }
+  }
+
+  /// Whether any action was used that was not removed since.
+  var hasUncommitted: Bool { uncommitted.count > removed.marks }
+
+  /// Drops what is noted of actions that were removed.
+  ///
+  /// - Complexity: O(what is noted), if any were.
+  mutating func dropRemoved(in actions: borrowing ActionTable) {
+    if removed.actions == 0 { return }
+    removed = (0, 0)
+    let wereKept = uncommitted
+    uncommitted = []
+    for action in wereKept where actions[action].isPresent { uncommitted.append(action) }
+    let hours = otherHours
+    otherHours = [:]
+    for (key, uses) in hours where actions[key.action].isPresent { otherHours[key] = uses }
+  }
 
   /// When an action was first used, wall time.
   func firstUsed(_ action: UInt32) -> Int64 { records[action].firstUsed }
@@ -72,6 +106,7 @@ struct UseHistory: ~Copyable {
   mutating func begin(hourOf wall: Int64, in actions: borrowing ActionTable) {
     let hour = Self.hour(of: wall)
     if hour == currentHour { return }
+    dropRemoved(in: actions)
     for action in uncommitted {
       let uses = takeUses(action, in: actions)
       if uses > 0 { add(uses, to: Key(action: action, hour: currentHour)) }
@@ -82,13 +117,14 @@ struct UseHistory: ~Copyable {
   }
 
   private mutating func takeUses(_ action: UInt32, in actions: borrowing ActionTable) -> UInt64 {
-    let uses = actions[action].uses.saturatingSubtracting(records[action].accountedUses)
+    let uses = usesOfCurrentHour(action, in: actions)
     records[action].accountedUses = actions[action].uses
     return uses
   }
 
   /// Takes all uses that were not handed over yet, by action and hour.
   mutating func takeHours(in actions: borrowing ActionTable) -> [HourOfUse] {
+    dropRemoved(in: actions)
     var hours = otherHours.map { HourOfUse(action: $0.key.action, hour: $0.key.hour, uses: $0.value) }
     otherHours = [:]
     for action in uncommitted {
@@ -98,14 +134,68 @@ struct UseHistory: ~Copyable {
     return hours
   }
 
-  /// Gives back what could not be stored.
-  mutating func giveBack(_ hours: [HourOfUse]) {
-    for hour in hours { add(hour.uses, to: Key(action: hour.action, hour: hour.hour)) }
+  /// Gives back what could not be stored of an action.
+  mutating func giveBack(_ uses: UInt64, of action: UInt32, inHour hour: Int64) {
+    add(uses, to: Key(action: action, hour: hour))
   }
 
   /// Takes over what was stored of an action.
   mutating func setRestored(_ action: UInt32, firstUsed: Int64, uses: UInt64) {
     records[action] = Record(firstUsed: firstUsed, accountedUses: uses)
+  }
+
+  /// Puts what is known of some actions under others, which have been given the uses of the former.
+  ///
+  /// - Complexity: O(`others` and what is noted).
+  mutating func merge(_ others: [UInt32: UInt32]) {
+    if others.isEmpty { return }
+    for (action, other) in others {
+      let record = records[action]
+      records[other].firstUsed = min(records[other].firstUsed, record.firstUsed)
+      records[other].accountedUses = records[other].accountedUses.saturatingAdding(record.accountedUses)
+    }
+    let hours = otherHours
+    otherHours = [:]
+    for (key, uses) in hours { add(uses, to: Key(action: others[key.action] ?? key.action, hour: key.hour)) }
+  }
+
+  // MARK: Forgetting
+
+  /// Uses by action and hour.
+  typealias Hours = [UInt32: [Int64: UInt64]]
+
+  /// Adds the uses that were not handed over yet to what is known of them.
+  func addUncommitted(to hours: inout Hours, in actions: borrowing ActionTable) {
+    for (key, uses) in otherHours where actions[key.action].isPresent {
+      hours[key.action, default: [:]][key.hour, default: 0].saturate(adding: uses)
+    }
+    for action in uncommitted where actions[action].isPresent {
+      let uses = usesOfCurrentHour(action, in: actions)
+      if uses > 0 { hours[action, default: [:]][currentHour, default: 0].saturate(adding: uses) }
+    }
+  }
+
+  /// Uses of the hour that is going on which were not handed over yet.
+  private func usesOfCurrentHour(_ action: UInt32, in actions: borrowing ActionTable) -> UInt64 {
+    actions[action].uses.saturatingSubtracting(records[action].accountedUses)
+  }
+
+  /// Takes note that an action goes on with `uses`, without those from an hour on; before the action does.
+  mutating func forget(
+    _ action: UInt32, hoursFrom hour: Int64, leaving uses: UInt64, in actions: borrowing ActionTable
+  ) {
+    let open = currentHour < hour ? usesOfCurrentHour(action, in: actions) : 0
+    records[action].accountedUses = uses.saturatingSubtracting(open)
+    if uses == 0 { records[action].firstUsed = .max }
+  }
+
+  /// Drops all hours from one on, and whatever is noted of actions that have no uses left.
+  mutating func dropHours(from hour: Int64, in actions: borrowing ActionTable) {
+    dropRemoved(in: actions)
+    let wereKept = (uncommitted, otherHours)
+    (uncommitted, otherHours) = ([], [:])
+    for action in wereKept.0 where actions[action].uses > 0 { uncommitted.append(action) }
+    for (key, uses) in wereKept.1 where key.hour < hour && actions[key.action].uses > 0 { otherHours[key] = uses }
   }
 }
 

@@ -8,25 +8,30 @@ extension CommitBatch {
   ///
   /// - Complexity: O(actions used since the last commit, and open connections).
   init(
-    _ ledger: Ledger, uses: UncommittedUses, ids: [RememberedID], contents: Committer.Contents,
-    policy: Committer.Policy
+    _ ledger: Ledger, _ changes: UncommittedChanges, contents: Committer.Contents, policy: Committer.Policy
   ) {
     let now = ledger.now()
     ledger.historyHour.advance(to: now)
     self.init(
       clock: ledger.clockMark(), halfLife: ledger.ranking.halfLife.nanoseconds, nowHour: ledger.historyHour.number)
-    actions = uses.actions.map { ledger.ranking.state($0) }
-    hourly = uses.hours.map { hour in
+    edits = changes.registry.edits
+    registrations = changes.registry.registrations
+    choices = changes.registry.choices
+    actions = changes.uses.actions.map { ledger.ranking.state($0) }
+    hourly = changes.uses.hours.map { hour in
       let action = ledger.ranking.name(hour.action)
       return HourlyRow(app: action.app, action: action.id, hour: hour.hour, uses: hour.uses)
     }
-    newIDs = ids
+    newIDs = changes.ids
+    newImportedIDs = changes.importedIDs
+    maxImportedIDs = Ledger.importedCapacity
     idSecret = ledger.idSecret
     forgetIDsBefore = now.decay.saturatingSubtracting(policy.idLifetime)
     maxIDs = Ledger.idCapacity
     totals =
       ledger.counters.totals + [
         (State.generationTotal, contents.generation), (Recovery.maxLineBytesTotal, UInt64(contents.maxLineBytes)),
+        (Recording.total, ledger.recording.stored), (Recovery.recordsTotal, ledger.recording.isAllowed ? 1 : 0),
         (HistoryHour.total, UInt64(max(0, ledger.historyHour.wall))),
       ]
     logPosition = contents.logPosition

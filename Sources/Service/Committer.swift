@@ -22,6 +22,15 @@ final class Committer {
     var syncs: [(connection: UInt64, sync: PendingSync)]
   }
 
+  /// What came in that may not be kept anywhere once a commit contains what may.
+  enum Traces {
+    case none
+    /// Uses that are not recorded.
+    case unrecorded
+    /// What was forgotten, wherever it was.
+    case forgotten
+  }
+
   /// What stores, and for how long.
   struct Policy {
     var interval: Int64
@@ -38,12 +47,13 @@ final class Committer {
   }
 
   var policy: Policy
-  private let ledger: Ledger
+  private let registry: Registry
+  private var ledger: Ledger { registry.ledger }
   private let log: Log
   private let contents: () -> Contents
   private let send: (CommitBatch) -> Void
   /// Called with what a commit that succeeded contains.
-  private let onCommit: (Contents) -> Void
+  private let onCommit: (Contents, Traces) -> Void
   /// Called with syncs that can't be called safe, and why.
   private let onUnsafe: ([(connection: UInt64, sync: PendingSync)], String) -> Void
   /// Called once after ``finishAll()``, when nothing is under way any more.
@@ -58,9 +68,11 @@ final class Committer {
   /// What keeps the state from being stored, since when.
   private(set) var failure: (error: StorageError, since: Moment)?
 
+  /// Whether actions have moved to other owners since the last backup: from an older one they would come back twice.
+  var hasMovedActions = false
+
   private struct Flight {
-    let uses: UncommittedUses
-    let ids: [RememberedID]
+    let changes: UncommittedChanges
     let stored: Stored
     var contents: Contents
   }
@@ -70,14 +82,19 @@ final class Committer {
     var counters: Counters
     var logOffset: UInt64
     var generation: UInt64
+
+    /// Whether uses came in that are not to be recorded.
+    func hasUnrecorded(since earlier: Stored) -> Bool {
+      (counters.blocked, counters.notRecorded) != (earlier.counters.blocked, earlier.counters.notRecorded)
+    }
   }
 
   init(
-    ledger: Ledger, policy: Policy, loop: EventLoop, log: Log, contents: @escaping () -> Contents,
-    send: @escaping (CommitBatch) -> Void, onCommit: @escaping (Contents) -> Void,
+    registry: Registry, policy: Policy, loop: EventLoop, log: Log, contents: @escaping () -> Contents,
+    send: @escaping (CommitBatch) -> Void, onCommit: @escaping (Contents, Traces) -> Void,
     onUnsafe: @escaping ([(connection: UInt64, sync: PendingSync)], String) -> Void
   ) throws(SystemError) {
-    self.ledger = ledger
+    self.registry = registry
     self.policy = policy
     self.log = log
     self.contents = contents
@@ -110,14 +127,12 @@ final class Committer {
     (counters.commits, counters.commitFailures) = (last.counters.commits, last.counters.commitFailures)
     let stored = Stored(
       counters: counters, logOffset: contents.logPosition.offset, generation: contents.generation)
-    if stored == last, contents.syncs.isEmpty, !ledger.ranking.hasUncommitted {
+    if stored == last, contents.syncs.isEmpty, !ledger.ranking.hasUncommitted, registry.uncommitted.isEmpty {
       return idle()
     }
-    let flight = Flight(
-      uses: ledger.ranking.takeUncommitted(), ids: ledger.recentIDs.takeUncommitted(), stored: stored,
-      contents: contents)
+    let flight = Flight(changes: UncommittedChanges(takenFrom: registry), stored: stored, contents: contents)
     inFlight = flight
-    send(CommitBatch(ledger, uses: flight.uses, ids: flight.ids, contents: contents, policy: policy))
+    send(CommitBatch(ledger, flight.changes, contents: contents, policy: policy))
   }
 
   /// Stores what there is now, unless a commit is under way.
@@ -151,6 +166,8 @@ final class Committer {
     } else {
       succeeded(flight)
     }
+    // Only now, as what is given back is known by its numbers.
+    ledger.ranking.recycleNumbers()
     if wantsAnother {
       wantsAnother = false
       begin()
@@ -164,24 +181,26 @@ final class Committer {
     case .recovered(let recovery): log(.error, "\(recovery.description); it is made anew from what is in memory")
     case .created, .opened: log(.error, "the state was lost and is made anew from what is in memory")
     }
-    ledger.ranking.markAllUncommitted()
-    ledger.recentIDs.markAllUncommitted()
+    UncommittedChanges.markAll(registry)
     noteChange()
   }
 
   private func succeeded(_ flight: Flight) {
+    let traces: Traces =
+      !flight.changes.registry.edits.isEmpty
+      ? .forgotten : flight.stored.hasUnrecorded(since: last) ? .unrecorded : .none
     last = flight.stored
+    hasMovedActions = hasMovedActions || flight.changes.registry.movesActions
     ledger.counters.commits += 1
     if failure != nil {
       failure = nil
       log(.notice, "the state is stored again")
     }
-    onCommit(flight.contents)
+    onCommit(flight.contents, traces)
   }
 
   private func failed(_ error: StorageError, _ flight: Flight) {
-    ledger.ranking.giveBack(flight.uses)
-    ledger.recentIDs.giveBack(flight.ids)
+    flight.changes.giveBack(to: registry)
     ledger.counters.commitFailures += 1
     if let known = failure {
       failure = (error, known.since)
@@ -197,7 +216,7 @@ final class Committer {
   var firstSyncAskedAt: Int64? { inFlight?.contents.syncs.map(\.sync.askedAt).min() }
 
   /// Takes the syncs that have waited since `time` or longer away from the commit that is under way.
-  func takeSyncs(askedBefore time: Int64) -> [(connection: UInt64, sync: PendingSync)] {
+  func takeSyncs(askedUntil time: Int64) -> [(connection: UInt64, sync: PendingSync)] {
     let late = inFlight?.contents.syncs.filter { $0.sync.askedAt <= time } ?? []
     inFlight?.contents.syncs.removeAll { $0.sync.askedAt <= time }
     return late

@@ -10,6 +10,10 @@ struct Counters: Equatable {
   var duplicates: UInt64 = 0
   /// Uses whose time was moved to now or to ten years back.
   var clamped: UInt64 = 0
+  /// Lines with uses of what is blocked.
+  var blocked: UInt64 = 0
+  /// Lines with uses that came while nothing was recorded.
+  var notRecorded: UInt64 = 0
   var connectionsAccepted: UInt64 = 0
   var connectionsClosed: UInt64 = 0
   /// Connections that were open when the daemon died and could not be gone on with.
@@ -24,11 +28,17 @@ struct Counters: Equatable {
   var intakeLogFull: UInt64 = 0
   var datagrams: UInt64 = 0
   var syncs: UInt64 = 0
+  /// Requests on the control socket that were done.
+  var requests: UInt64 = 0
+  /// Changes that subscribers did not read in time.
+  var changesDropped: UInt64 = 0
   /// Replies that a client did not read in time.
   var repliesDropped: UInt64 = 0
   /// Lines whose end had not arrived when the daemon stopped.
   var unfinishedAtStop: UInt64 = 0
   var snapshotsWritten: UInt64 = 0
+  /// Lists of apps that are gone.
+  var snapshotsRemoved: UInt64 = 0
   var snapshotFailures: UInt64 = 0
   var commits: UInt64 = 0
   var commitFailures: UInt64 = 0
@@ -46,12 +56,15 @@ struct Counters: Equatable {
   /// Each counter with its name, in the order in which they are reported. Refusals are apart.
   static let all: [Entry] = [
     ("accepted", \.accepted), ("uses", \.uses), ("duplicates", \.duplicates), ("clamped", \.clamped),
+    ("blocked", \.blocked), ("notRecorded", \.notRecorded),
     ("connectionsAccepted", \.connectionsAccepted), ("connectionsClosed", \.connectionsClosed),
     ("connectionsLost", \.connectionsLost), ("connectionsRestored", \.connectionsRestored),
     ("unknownRests", \.unknownRests), ("acceptPauses", \.acceptPauses), ("intakeLogFull", \.intakeLogFull),
-    ("datagrams", \.datagrams), ("syncs", \.syncs), ("repliesDropped", \.repliesDropped),
+    ("datagrams", \.datagrams), ("syncs", \.syncs), ("requests", \.requests), ("changesDropped", \.changesDropped),
+    ("repliesDropped", \.repliesDropped),
     ("unfinishedAtStop", \.unfinishedAtStop), ("snapshotsWritten", \.snapshotsWritten),
-    ("snapshotFailures", \.snapshotFailures), ("commits", \.commits), ("commitFailures", \.commitFailures),
+    ("snapshotsRemoved", \.snapshotsRemoved), ("snapshotFailures", \.snapshotFailures), ("commits", \.commits),
+    ("commitFailures", \.commitFailures),
     ("reloads", \.reloads), ("reloadsRefused", \.reloadsRefused), ("wallSteps", \.wallSteps),
   ]
 

@@ -20,7 +20,8 @@ extension Daemon {
       switch report {
       case .wrote(let outcomes): publisher?.finished(outcomes)
       case .committed(let error, let recovery): committer?.finished(error, recovery)
-      case .backedUp, .closed: break
+      case .removed(let error): publisher?.removed(error)
+      case .backedUp, .closed, .queried: break
       }
       onReport(report)
     }
@@ -31,16 +32,26 @@ extension Daemon {
       return Committer.Contents(
         logPosition: intake.logPosition, connections: intake.connectionRows, lastConnection: intake.lastConnection,
         maxLineBytes: intake.limits.maxLineBytes, generation: publisher.generation,
-        syncs: intake.takePendingSyncs())
+        syncs: intake.takePendingSyncs(askedUntil: lastAnswerable))
+    }
+
+    /// Syncs that were asked later have to wait: what was forgotten before them is still to be read in published files.
+    private var lastAnswerable: Int64 {
+      guard let publisher, let forgotten = intake?.desk.control.lastForgotten, publisher.publishedAsOf < forgotten
+      else { return .max }
+      return forgotten - 1
     }
   }
 
   func take(_ report: DiskThread.Report) {
     switch report {
-    case .wrote: break
+    case .wrote, .removed, .queried: break
     case .committed(let error, _):
       if error != nil { intake.giveUpOldest() }
-      if error == nil, backup.isDue(at: ledger.now()) { disk.perform(.backUp) }
+      if error == nil, backup.isDue(at: ledger.now()) || committer.hasMovedActions {
+        committer.hasMovedActions = false
+        disk.perform(.backUp)
+      }
       updateStatus()
     case .backedUp(let error):
       guard let error else { return }
@@ -55,10 +66,11 @@ extension Daemon {
 
   func statusReport() -> StatusReport {
     StatusReport(
-      ledger: ledger, generation: publisher.generation, openConnections: intake.openConnections,
+      registry: registry, generation: publisher.generation, openConnections: intake.openConnections,
       keptConnections: intake.store.count, intakeLogBytes: intake.intakeLog.used,
       snapshotFailure: publisher.failure, storageFailure: committer.failure, settingsRefusal: settingsRefusal,
-      diskBusyTime: disk.busyTime(now: Clocks.boot()))
+      diskBusyTime: disk.busyTime(now: Clocks.boot()), catalogueErrors: catalogue.errors,
+      subscribers: subscriptions.count)
   }
 }
 

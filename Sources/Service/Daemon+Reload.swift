@@ -12,6 +12,7 @@ extension Daemon {
       let loaded = try SettingsFiles.load(path: settingsSource.path, mustExist: settingsSource.mustExist)
       for warning in loaded.warnings { log(.warning, warning.message) }
       apply(loaded.settings)
+      readCatalogue()
       settingsRefusal = nil
       ledger.counters.reloads += 1
       log(.info, "settings read again")
@@ -26,6 +27,16 @@ extension Daemon {
     tell(.ready)
   }
 
+  /// Declarations are read again also where the settings have not changed.
+  private func readCatalogue() {
+    let languages = catalogue.languages
+    catalogue.read(settings)
+    intake.desk.control.languages = catalogue.languages
+    if catalogue.languages != languages { registry.translate(to: catalogue.languages) }
+    registry.apply(catalogue.current, onlyDefined: settings.onlyDefined, at: ledger.now())
+    publisher.startRound()
+  }
+
   private func apply(_ new: Settings) {
     let old = settings
     settings = new
@@ -34,6 +45,7 @@ extension Daemon {
         halfLife: HalfLife(nanoseconds: new.halfLife), limit: new.limit, at: ledger.now().decay)
     }
     intake.apply(new)
+    ledger.recording.isAllowed = new.record
     committer.policy = Committer.Policy(new)
     ledger.recentIDs.lifetime = new.rememberIDs
     if new.snapshotMode != old.snapshotMode { publisher.rewriteAll(mode: new.snapshotMode) }

@@ -17,8 +17,10 @@ extension Daemon {
   /// Answers the syncs that have waited too long, and goes on watching those that have not.
   func patienceEnded() {
     let time = patience.look(at: ledger.now().decay)
-    let late = committer.takeSyncs(askedBefore: time) + intake.takePendingSyncs(askedBefore: time)
-    intake.answer(late, unsafeBecause: "the disk has not answered for \(SyncPatience.longest / 1_000_000_000) s")
+    let late = committer.takeSyncs(askedUntil: time) + intake.takePendingSyncs(askedUntil: time)
+    let reason = publisher.failure.map { "snapshots can't be written: \($0.error.description)" }
+    intake.answer(
+      late, unsafeBecause: reason ?? "the disk has not answered for \(SyncPatience.longest / 1_000_000_000) s")
     if let first = committer.firstSyncAskedAt ?? intake.firstSyncAskedAt { watchPatience(askedAt: first) }
   }
 }

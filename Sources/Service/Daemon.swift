@@ -5,6 +5,7 @@ import Settings
 import Snapshots
 import Storage
 import Systemd
+import Wire
 
 /// The running daemon: wires intake, counting, storing, publishing and the service manager together.
 ///
@@ -15,6 +16,9 @@ final class Daemon {
   let manager: ServiceManager
   let loop: EventLoop
   let ledger: Ledger
+  let registry: Registry
+  let catalogue: CatalogueSource
+  let subscriptions = Subscriptions()
   let intake: Intake
   let publisher: Publisher
   let committer: Committer
@@ -33,6 +37,8 @@ final class Daemon {
   var backup: BackupSchedule
   private var isReady = false
   var isStopping = false
+  /// Whether a round is to be followed by a commit, as something was forgotten.
+  var publishesForgotten = false
   /// Whether all that had arrived at the stop is counted.
   var isDrained = false
   /// The line that the service manager has heard last.
@@ -71,9 +77,11 @@ final class Daemon {
 
     let state = try State(places: places, settings: settings, manager: manager, log: log)
     ledger = state.ledger
+    registry = state.registry
+    catalogue = state.catalogue
     backup = BackupSchedule(lastAge: state.backupAge, now: state.ledger.startedAt)
     let folder = SnapshotFolder(stateDirectory: places.stateDirectory)
-    let apps = 0..<UInt32(ledger.ranking.appCount)
+    let apps = (0..<UInt32(ledger.ranking.appSlots)).filter { [ledger] in ledger.ranking.isPresent(app: $0) }
     let names = Set(apps.map { [ledger] in SnapshotName(app: ledger.ranking.appID($0)) })
     try StartFailure.unlessPossible { () throws(SystemError) in
       try folder.prepare(mode: settings.snapshotMode, keeping: names) { removed in
@@ -86,8 +94,8 @@ final class Daemon {
     // The parts below need one another; each knows the others by closures that find them here.
     let parts = Parts()
     publisher = Publisher(
-      ledger: state.ledger, generation: state.generation, mode: settings.snapshotMode, log: log
-    ) { parts.disk?.perform(.write($0, mode: $1)) }
+      registry: state.registry, generation: state.generation, mode: settings.snapshotMode, log: log
+    ) { parts.disk?.perform($0) }
     parts.publisher = publisher
     do {
       let loop = try EventLoop()
@@ -104,15 +112,15 @@ final class Daemon {
       let store = try ConnectionStore(limit: settings.storeConnections, manager: manager, loop: loop)
       intake = try Intake(
         sockets: sockets, desk: state.desk, intakeLog: intakeLog, unstoredLog: unstoredLog, recovery: state.recovery,
-        store: store, limits: limits, loop: loop, log: log
+        store: store, subscriptions: subscriptions, limits: limits, loop: loop, log: log
       ) { () throws(SystemError) in
         try State.makeLog(places, settings, named: IntakeLog.fileName, log)
       }
       parts.intake = intake
       committer = try Committer(
-        ledger: state.ledger, policy: Committer.Policy(settings), loop: loop, log: log,
+        registry: state.registry, policy: Committer.Policy(settings), loop: loop, log: log,
         contents: { parts.contents() }, send: { parts.disk?.perform(.commit($0)) },
-        onCommit: { parts.intake?.committed($0) }, onUnsafe: { parts.intake?.answer($0, unsafeBecause: $1) })
+        onCommit: { parts.intake?.committed($0, $1) }, onUnsafe: { parts.intake?.answer($0, unsafeBecause: $1) })
       parts.committer = committer
     } catch {
       throw StartFailure(status: .cannotCreate, message: error.description)
@@ -150,7 +158,7 @@ final class Daemon {
     intake.onFillingUp = { [unowned self] in committer.beginUnlessUnderWay() }
     intake.onFull = { [unowned self] in committer.begin() }
     intake.onSync = { [unowned self] in syncAsked() }
-    intake.desk.statusReply = { [unowned self] in statusReport().line() }
+    connectControl()
     parts.onReport = { [unowned self] in take($0) }
   }
 
@@ -205,6 +213,11 @@ final class Daemon {
       }
       isReady = true
       owesReady = true
+    }
+    // What was forgotten has left the published files: now it is stored that it is gone, and its syncs are answered.
+    if publishesForgotten {
+      publishesForgotten = false
+      committer.begin()
     }
     // The round's number is stored, so that no later one has it again.
     if publisher.generation != notedGeneration { committer.noteChange() }

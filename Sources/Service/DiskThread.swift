@@ -3,11 +3,15 @@ import Snapshots
 import Storage
 import Synchronization
 import Systemd
+import Wire
 
 /// The one thread that does what can block on a disk, so that the event loop never does.
 final class DiskThread {
   enum Job: Sendable {
     case write([SnapshotFiles], mode: FileMode)
+    /// Removes the files of apps that are gone.
+    case remove([SnapshotName])
+    case query(Query, number: UInt64)
     case commit(CommitBatch)
     case backUp
     case close
@@ -17,11 +21,25 @@ final class DiskThread {
   enum Report: Sendable {
     /// For each snapshot, nil or why it was not written.
     case wrote([SystemError?])
+    case removed(SystemError?)
+    case queried(Answer, number: UInt64)
     /// Why it was not stored, if it was not; and, if the state turned out to be damaged, what it was made anew from.
     case committed(StorageError?, OpeningReport?)
     case backedUp(StorageError?)
     /// The last: the thread is done.
     case closed(StorageError?)
+  }
+
+  /// What the thread reads for somebody who waits.
+  enum Query: Sendable {
+    case storedHours(from: Int64, and: [(app: [UInt8], action: [UInt8])])
+    case historyPage(after: HourlyCursor?, limit: Int)
+  }
+
+  enum Answer: Sendable {
+    case storedHours([HourlyHistory])
+    case historyPage(HourlyPage)
+    case failed(StorageError)
   }
 
   private let shared: Shared
@@ -62,8 +80,24 @@ final class DiskThread {
       switch job {
       case .write(let snapshots, let mode): return .wrote(folder.write(snapshots, mode: mode))
       case .commit(let batch): return commit(batch, &database, stateDirectory)
+      case .remove(let names):
+        do throws(SystemError) { try folder.remove(names) } catch { return .removed(error) }
+        return .removed(nil)
+      case .query(let query, let number): return .queried(answer(query, database), number: number)
       case .backUp: return .backedUp(failure { () throws(StorageError) in try database?.backUp() })
       case .close: return .closed(failure { () throws(StorageError) in try database?.close() })
+      }
+    }
+
+    private static func answer(_ query: Query, _ database: StateDatabase?) -> Answer {
+      do throws(StorageError) {
+        guard let database else { throw .notReadable(because: "it is being made anew") }
+        return switch query {
+        case .storedHours(let hour, let others): .storedHours(try database.storedHours(from: hour, and: others))
+        case .historyPage(let cursor, let limit): .historyPage(try database.hourlyUses(after: cursor, limit: limit))
+        }
+      } catch {
+        return .failed(error)
       }
     }
 
@@ -125,6 +159,42 @@ final class DiskThread {
   func perform(_ job: Job) {
     shared.waitingSince.store(Clocks.boot(), ordering: .relaxed)
     shared.jobs.put(job)
+  }
+
+  private var lastQuery: UInt64 = 0
+  /// How long somebody who asks the database waits at most, nanoseconds.
+  private static let patience: Int64 = 5_000_000_000
+
+  /// Asks the database, and waits for the answer: nothing else is done meanwhile.
+  ///
+  /// - Throws: if there is none within ``patience``, or the commit before it has failed, so that it would lack something.
+  func ask(_ query: Query) throws(StorageError) -> Answer {
+    lastQuery += 1
+    perform(.query(query, number: lastQuery))
+    let end = Clocks.monotonic() + Self.patience
+    var others: [Report] = []
+    var answer: Answer?
+    var failure: StorageError?
+    while answer == nil, Clocks.monotonic() < end {
+      for report in shared.reports.takeAll() {
+        // The answer to an earlier question that came too late is of no use.
+        if case .queried(let reported, let number) = report {
+          if number == lastQuery { answer = reported }
+        } else {
+          others.append(report)
+        }
+        if case .committed(let error?, _) = report { failure = error }
+      }
+      let left = Int((end - Clocks.monotonic()) / 1_000_000)
+      if answer == nil {
+        _ = try? Poll.wait(for: [(shared.reports.descriptor, .read)], milliseconds: max(left, 1))
+      }
+    }
+    for report in others { shared.reports.put(report) }
+    guard let answer else { throw .notReadable(because: "the disk has not answered") }
+    if case .failed(let error) = answer { throw error }
+    if let failure { throw failure }
+    return answer
   }
 
   /// How long the job in hand has taken so far, nanoseconds; nil if there is none.

@@ -58,7 +58,8 @@ extension Intake {
     }
     let name = ConnectionName(number: takeNumber(), access: access)
     let session = StreamSession(
-      SessionState(access: access), maxLineBytes: limits.maxLineBytes, now: desk.ledger.now())
+      SessionState(access: access), maxLineBytes: LineLimit.bytes(limits.maxLineBytes, for: access),
+      now: desk.ledger.now())
     try add(descriptor, name, peer, session)
     intakeLog.noteOpened(connection: name.number, isControl: access == .control, at: desk.ledger.reading())
     desk.ledger.counters.connectionsAccepted += 1
@@ -115,6 +116,7 @@ extension Intake {
   /// Ends a connection whose end is in the intake log.
   func close(_ connection: Connection) {
     store.forget(connection.name)
+    subscriptions.remove(connection.name.number)
     connections[connection.name.number] = nil
     if !isClosed { desk.ledger.counters.connectionsClosed += 1 }
     if connection.name.access == .events {

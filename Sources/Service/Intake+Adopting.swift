@@ -16,6 +16,13 @@ extension Intake {
       let descriptor = FileDescriptor(owning: raw)
       guard connections[name.number] == nil, let peer = try? UnixSocket.peer(raw) else { continue }
       let known = unknown.removeValue(forKey: name.number)
+      if known?.subscription != nil {
+        // What it has been told is not known any more: it has to connect again.
+        store.noteKept(name.number)
+        store.forget(name)
+        desk.ledger.counters.connectionsLost += 1
+        continue
+      }
       if known == nil, UnixSocket.isAtEnd(raw) {
         // It had ended, and the daemon before could not tell the service manager any more.
         store.noteKept(name.number)
@@ -24,7 +31,9 @@ extension Intake {
       }
       let session =
         known
-        ?? StreamSession(restoredWithoutState: name.access, maxLineBytes: limits.maxLineBytes, now: now)
+        ?? StreamSession(
+          restoredWithoutState: name.access, maxLineBytes: LineLimit.bytes(limits.maxLineBytes, for: name.access),
+          now: now)
       session.access = name.access
       do {
         try UnixSocket.setNonblocking(raw)
@@ -55,13 +64,17 @@ extension Intake {
   }
 
   /// A commit succeeded: what it contains needs the intake log no more, and its syncs can be answered.
-  func committed(_ contents: Committer.Contents) {
+  ///
+  /// - Parameter traces: what there was in the log that may not be kept anywhere.
+  func committed(_ contents: Committer.Contents, _ traces: Committer.Traces) {
     if unstoredLog != nil {
       protect()
     } else {
       makeRoom(upTo: contents.logPosition.offset)
       if intakeLog.isSuccessor { replaceOldLog() }
     }
+    if traces != .none { intakeLog.wipe() }
+    if traces == .forgotten { oldLogs.removeSetAside(log) }
     answer(contents.syncs, unsafeBecause: nil)
   }
 

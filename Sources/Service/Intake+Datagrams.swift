@@ -45,7 +45,7 @@ extension LineDesk {
 
   private func take(_ cut: Cut, _ lineLimit: Int, _ now: Moment, _ tally: inout Tally) {
     switch take(cut, lineLimit: lineLimit, now: now, tally: &tally) {
-    case .counted, .duplicate, .skipped: break
+    case .taken: break
     case .refused(let error): noteRefusal(error, from: "a datagram", now: now)
     case .request: noteRefusal(.notPermitted(.streamOnly), from: "a datagram", now: now)
     }

@@ -73,28 +73,22 @@ extension Intake {
 
   private func take(_ bytes: UnsafeRawBufferPointer, from connection: Connection, now: Moment) {
     unsafe connection.session.take(bytes, now: now, desk: desk)
+    noteSubscription(of: connection)
     if connection.session.hasPendingSyncs { onSync() }
     connection.flushReplies()
     if let due = connection.session.summaryDueAt { planSummary(at: due) }
     noteArrival()
   }
 
-  /// Takes all syncs that wait, to be answered when a commit that begins now is done.
-  func takePendingSyncs() -> [(connection: UInt64, sync: PendingSync)] {
+  /// Takes the syncs that wait for a commit to begin, and were asked at `time` or before.
+  func takePendingSyncs(askedUntil time: Int64) -> [(connection: UInt64, sync: PendingSync)] {
     connections.values.filter { $0.session.hasPendingSyncs }.flatMap { connection in
-      connection.session.takePendingSyncs().map { (connection.name.number, $0) }
+      connection.session.takePendingSyncs(askedUntil: time).map { (connection.name.number, $0) }
     }
   }
 
   /// When the first of the syncs was asked that wait for a commit to begin, decay time.
   var firstSyncAskedAt: Int64? { connections.values.compactMap(\.session.firstSyncAskedAt).min() }
-
-  /// Takes the syncs that have waited since `time` or longer for a commit to begin.
-  func takePendingSyncs(askedBefore time: Int64) -> [(connection: UInt64, sync: PendingSync)] {
-    connections.values.flatMap { connection in
-      connection.session.takePendingSyncs(askedBefore: time).map { (connection.name.number, $0) }
-    }
-  }
 
   /// Answers syncs.
   ///

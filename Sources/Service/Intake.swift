@@ -44,6 +44,8 @@ final class Intake {
   var onChange: () -> Void = {}
   /// Called when the intake log, or what else waits to be stored, is filling up, so that a commit makes room before it is needed.
   var onFillingUp: () -> Void = {}
+  /// Told of lists that have changed.
+  let subscriptions: Subscriptions
   /// Called when a client asks whether its uses are safe, and all that was received is counted. Not before: a commit
   /// stands for the whole log, so it must not begin between the lines of one record.
   var onSync: () -> Void = {}
@@ -77,7 +79,7 @@ final class Intake {
 
   init(
     sockets: Sockets, desk: LineDesk, intakeLog: consuming IntakeLog, unstoredLog: LogPosition?, recovery: Recovery,
-    store: ConnectionStore, limits: Limits, loop: EventLoop, log: Log,
+    store: ConnectionStore, subscriptions: Subscriptions, limits: Limits, loop: EventLoop, log: Log,
     makeLog: @escaping () throws(SystemError) -> IntakeLog
   ) throws(SystemError) {
     self.unstoredLog = intakeLog.keeps ? nil : unstoredLog
@@ -88,6 +90,7 @@ final class Intake {
     self.loop = loop
     self.log = log
     self.store = store
+    self.subscriptions = subscriptions
     self.limits = limits
     lastConnection = recovery.lastConnection
     datagramCutter = LineCutter(maxLineBytes: limits.maxLineBytes)
@@ -112,9 +115,10 @@ final class Intake {
   func apply(_ settings: Settings) {
     limits = Limits(settings, descriptors: limits.descriptors)
     datagramCutter.maxLineBytes = settings.maxLineBytes
-    for connection in connections.values { connection.session.maxLineBytes = settings.maxLineBytes }
-    intakeLog.noteSettings(
-      LoggedSettings(maxLineBytes: settings.maxLineBytes, halfLife: settings.halfLife).bytes, at: desk.ledger.reading())
+    for connection in connections.values {
+      connection.session.maxLineBytes = LineLimit.bytes(settings.maxLineBytes, for: connection.name.access)
+    }
+    intakeLog.noteSettings(LoggedSettings(settings).bytes, at: desk.ledger.reading())
     resumeAccepting()
   }
 

@@ -8,6 +8,9 @@ final class Ledger {
   var ranking: ActionRanking
   var counters: Counters
   var recentIDs: RecentIDs
+  /// Ids of imported lines, which are never forgotten by age.
+  var importedIDs: RecentIDs
+  var recording: Recording
   var historyHour: HistoryHour
   /// What ids are hashed with; stored with them, as a state may have to be made anew.
   let idSecret: (UInt64, UInt64)
@@ -19,16 +22,22 @@ final class Ledger {
 
   /// At most a million idempotency ids are remembered.
   static let idCapacity = 1_000_000
+  /// And as many of imported lines.
+  static let importedCapacity = 1_000_000
+  /// What an id begins with that is never forgotten by age.
+  private static let importPrefix: StaticString = "import:"
 
   /// A ledger that goes on where the stored one was, with the half-life that it was kept with.
   ///
   /// - Parameters:
   ///   - halfLife: what to begin with where nothing is stored.
+  ///   - ownHalfLives: of apps that have one.
   ///   - reading: reads the machine's clocks.
   /// - Complexity: O(stored actions and ids).
   init(
-    _ stored: StoredState, halfLife: HalfLife, limit: Int, idLifetime: Int64, log: Log,
-    bootID: String = Clocks.bootID(), reading: @escaping () -> ClockReading = Ledger.machineClocks
+    _ stored: StoredState, halfLife: HalfLife, limit: Int, idLifetime: Int64,
+    ownHalfLives: [(app: [UInt8], halfLife: HalfLife)] = [], log: Log, bootID: String = Clocks.bootID(),
+    reading: @escaping () -> ClockReading = Ledger.machineClocks
   ) {
     self.log = log
     self.reading = reading
@@ -46,8 +55,13 @@ final class Ledger {
     let storedHalfLife = stored.halfLife.map { HalfLife(nanoseconds: max($0, 1)) } ?? halfLife
     ranking = ActionRanking(halfLife: storedHalfLife, limit: limit, seed: (random.next(), random.next()))
     ranking.begin(hourOf: startedAt.wall)
+    for (id, halfLife) in ownHalfLives {
+      let app = ranking.insertApp(id)
+      ranking.setKept(true, app: app)
+      ranking.setHalfLife(halfLife, ofApp: app, at: startedAt.decay)
+    }
     for action in stored.actions { _ = ranking.restore(action) }
-    ranking.finishRestoring(arrivals: stored.arrivals)
+    ranking.finishRestoring(arrivals: stored.arrivals, at: startedAt.decay)
 
     let storedWall = stored.totals.first { $0.name == HistoryHour.total }.flatMap { Int64(exactly: $0.value) }
     historyHour = HistoryHour(wall: storedWall, at: startedAt)
@@ -55,6 +69,9 @@ final class Ledger {
     idSecret = stored.idSecret
     recentIDs = RecentIDs(capacity: Self.idCapacity, lifetime: idLifetime, seed: stored.idSecret)
     for id in stored.ids { recentIDs.restore(id) }
+    importedIDs = RecentIDs(capacity: Self.importedCapacity, lifetime: .max, seed: stored.idSecret)
+    for id in stored.importedIDs { importedIDs.restore(id) }
+    recording = Recording(stored: stored.totals.first { $0.name == Recording.total }?.value)
   }
 
   /// What was left over is worked through: from now on this is this start's own time.
@@ -87,21 +104,37 @@ final class Ledger {
   /// What of the clock has to be stored with the state of this moment.
   func clockMark() -> ClockMark { clock.mark(at: reading()) }
 
-  /// Counts a use.
-  ///
-  /// - Returns: false if its idempotency id was seen before, and so nothing was counted.
+  /// Counts a use, unless its idempotency id was seen before, or it is not to be recorded.
   @inline(__always)
-  func count(_ use: UseLine, now: Moment, tally: inout Tally) -> Bool {
-    if let id = unsafe use.id, unsafe !recentIDs.insert(id, at: now.decay) {
-      tally.duplicates += 1
-      return false
+  func count(_ use: UseLine, now: Moment, tally: inout Tally) {
+    guard recording.isOn(at: now.decay) else {
+      tally.notRecorded += 1
+      return
+    }
+    if let id = unsafe use.id {
+      // Nothing is kept of what is blocked, not even its id.
+      if unsafe ranking.isBlocked(use.action, app: use.app) {
+        tally.blocked += 1
+        return
+      }
+      if unsafe !remember(id, at: now.decay) {
+        tally.duplicates += 1
+        return
+      }
     }
     let time = UseTime(clientTime: use.time, now: now)
-    unsafe ranking.count(use.action, app: use.app, uses: use.count, at: time)
+    guard unsafe ranking.count(use.action, app: use.app, uses: use.count, at: time) else {
+      tally.blocked += 1
+      return
+    }
     tally.accepted += 1
     tally.uses &+= UInt64(use.count)
     if time.wasClamped { tally.clamped += 1 }
-    return true
+  }
+
+  private func remember(_ id: UnsafeRawBufferPointer, at time: Int64) -> Bool {
+    let isImport = Self.importPrefix.withUTF8Buffer { unsafe id.starts(with: $0) }
+    return unsafe isImport ? importedIDs.insert(id, at: time) : recentIDs.insert(id, at: time)
   }
 
   /// Adds what one batch came to.
@@ -110,6 +143,8 @@ final class Ledger {
     counters.uses = counters.uses.saturatingAdding(tally.uses)
     counters.duplicates += tally.duplicates
     counters.clamped += tally.clamped
+    counters.blocked += tally.blocked
+    counters.notRecorded += tally.notRecorded
   }
 }
 
@@ -119,4 +154,6 @@ struct Tally {
   var uses: UInt64 = 0
   var duplicates: UInt64 = 0
   var clamped: UInt64 = 0
+  var blocked: UInt64 = 0
+  var notRecorded: UInt64 = 0
 }

@@ -4,23 +4,22 @@ import Wire
 /// Where lines are read and counted, whichever way they came.
 final class LineDesk {
   let ledger: Ledger
+  let control: ControlDesk
   private let log: Log
   private var parser = LineParser()
-  /// Makes the reply to `{"op":"status"}`.
-  var statusReply: () -> [UInt8] = { [] }
   /// Whether lines from before a restart are being worked through: nobody is there to be answered.
   var isReplaying = false
 
-  init(ledger: Ledger, log: Log) {
-    self.ledger = ledger
+  init(control: ControlDesk, log: Log) {
+    ledger = control.ledger
+    self.control = control
     self.log = log
   }
 
   /// What became of one line.
   enum Outcome {
-    case skipped
-    case counted
-    case duplicate
+    /// Nothing has to be said of it: it was counted, or stands in the tally otherwise.
+    case taken
     case refused(LineError)
     case request(Request)
   }
@@ -32,8 +31,10 @@ final class LineDesk {
     case .line(let line):
       do {
         switch try unsafe parser.parse(line) {
-        case .nothing: return .skipped
-        case .use(let use): return ledger.count(use, now: now, tally: &tally) ? .counted : .duplicate
+        case .nothing: return .taken
+        case .use(let use):
+          ledger.count(use, now: now, tally: &tally)
+          return .taken
         case .request(let request): return .request(request)
         }
       } catch {

@@ -33,6 +33,11 @@ struct OldLogs {
     names = []
   }
 
+  /// Removes damaged logs that were set aside.
+  func removeSetAside(_ log: Log) {
+    do { try IntakeLog.removeSetAside(inDirectory: directory) } catch { log(.error, error.description) }
+  }
+
   private mutating func clear(_ name: String, _ log: Log) throws(SystemError) {
     if damaged.contains(name) {
       let time = RFC3339.string(nanoseconds: Clocks.wall(), fractionDigits: 0)

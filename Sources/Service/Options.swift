@@ -6,6 +6,8 @@ package struct Options: Equatable, Sendable {
   package var runtimeDirectory: String?
   package var stateDirectory: String?
   package var settingsFile: String?
+  /// Later ones win; empty for the usual ones.
+  package var catalogueDirectories: [String] = []
 
   package static let version = "0.1.0"
 
@@ -16,12 +18,14 @@ package struct Options: Equatable, Sendable {
       --runtime-dir DIR   where the sockets are made
       --state-dir DIR     where snapshots are published
       --config FILE       the settings; FILE.d/*.conf are read after it
+      --catalogue-dir DIR where actions are declared; may be given several times, later ones win
       --check-settings    print the effective settings, or what is wrong with them, and exit
       --version           print the version and exit
       --help              print this and exit
 
     Without these, $RUNTIME_DIRECTORY, $STATE_DIRECTORY and $CONFIGURATION_DIRECTORY hold, and then the folder
-    quickactions in $XDG_RUNTIME_DIR, $XDG_STATE_HOME and $XDG_CONFIG_HOME.
+    quickactions in $XDG_RUNTIME_DIR, $XDG_STATE_HOME and $XDG_CONFIG_HOME. The catalogue is read from catalogue.d in
+    /usr/share/quickactions and /etc/quickactions, and then beside the settings.
 
     Exit status: 0 done; 64 wrong usage; 69 another instance runs; 73 a path can't be used; 78 wrong settings.
 
@@ -36,6 +40,7 @@ package struct Options: Equatable, Sendable {
       case "--runtime-dir": runtimeDirectory = try Self.value(parts, &rest)
       case "--state-dir": stateDirectory = try Self.value(parts, &rest)
       case "--config": settingsFile = try Self.value(parts, &rest)
+      case "--catalogue-dir": catalogueDirectories.append(try Self.value(parts, &rest))
       case "--check-settings" where parts.count == 1: action = .checkSettings
       case "--help" where parts.count == 1: action = .showHelp
       case "--version" where parts.count == 1: action = .showVersion

@@ -4,6 +4,8 @@ package struct Places: Equatable, Sendable {
   package var runtimeDirectory: String
   /// Snapshots and the database.
   package var stateDirectory: String
+  /// Where actions are declared; later folders win.
+  package var catalogueFolders: [String]
 
   package static let eventsStream = "events.sock"
   package static let eventsDatagram = "events.dgram"
@@ -20,6 +22,14 @@ package struct Places: Equatable, Sendable {
       options.stateDirectory, environment("STATE_DIRECTORY"),
       environment("XDG_STATE_HOME") ?? environment("HOME").map { $0 + "/.local/state" },
       missing: "no place for the state: give --state-dir, or set XDG_STATE_HOME or HOME")
+    catalogueFolders = Self.catalogue(options, environment: environment)
+  }
+
+  private static func catalogue(_ options: Options, environment: (String) -> String?) -> [String] {
+    if !options.catalogueDirectories.isEmpty { return options.catalogueDirectories }
+    let shared = ["/usr/share/quickactions", "/etc/quickactions"]
+    let own = settingsFolder(environment)
+    return (shared + (shared.contains(own) ? [] : [own])).map { $0 + "/catalogue.d" }
   }
 
   /// The settings file, and whether it was named by hand and so must be there.
@@ -27,11 +37,13 @@ package struct Places: Equatable, Sendable {
     _ options: Options, environment: (String) -> String?
   ) -> (path: String, mustExist: Bool) {
     if let path = options.settingsFile { return (path, true) }
-    let folder =
-      environment("CONFIGURATION_DIRECTORY").map(firstOfList)
+    return (settingsFolder(environment) + "/quickactions.conf", false)
+  }
+
+  private static func settingsFolder(_ environment: (String) -> String?) -> String {
+    environment("CONFIGURATION_DIRECTORY").map(firstOfList)
       ?? (environment("XDG_CONFIG_HOME") ?? environment("HOME").map { $0 + "/.config" }).map { $0 + "/quickactions" }
       ?? "/etc/quickactions"
-    return (folder + "/quickactions.conf", false)
   }
 
   private static func directory(

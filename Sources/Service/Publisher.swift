@@ -1,6 +1,7 @@
 import Posix
 import Ranking
 import Snapshots
+import Wire
 
 /// Decides which snapshots have to be written, and follows them to the disk.
 ///
@@ -13,9 +14,10 @@ final class Publisher {
   /// A file is written anew when its scores have lost this share of what it says.
   private static let noticeableLoss = 0.01
 
-  private let ledger: Ledger
+  private let registry: Registry
+  private var ledger: Ledger { registry.ledger }
   private let log: Log
-  private let send: ([SnapshotFiles], FileMode) -> Void
+  private let send: (DiskThread.Job) -> Void
   /// Called when a round is over and nothing is on its way.
   var onRoundEnd: () -> Void = {}
 
@@ -28,9 +30,22 @@ final class Publisher {
   private var top = Publication()
   private var apps: [Publication] = []
   private var dueApps: [UInt32] = []
-  private var inFlight: [UInt32?] = []
+  private var inFlight: [(app: UInt32?, change: ListChange?)] = []
+  /// Apps that are gone, whose files are still there.
+  private var gone: [[UInt8]] = []
+  private var goneInFlight: [[UInt8]] = []
   /// When a round last began, decay time.
   private(set) var lastRound: Int64
+  /// Up to when, decay time, everything that was due is published.
+  private(set) var publishedAsOf: Int64
+  /// Finds out what has changed in a list for those who want to hear of it.
+  var listChange: (Snapshot) -> ListChange? = { _ in nil }
+  /// The same for an app that is gone.
+  var goneChange: ([UInt8]) -> ListChange? = { _ in nil }
+  /// Called with a change whose list could not be written: nobody has been told.
+  var onLost: (ListChange) -> Void = { _ in }
+  /// Called when a list that has changed is published.
+  var onChange: (ListChange) -> Void = { _ in }
   /// What keeps snapshots from being written, since when.
   private(set) var failure: (error: SystemError, since: Moment)?
   private var failedInRound: SystemError?
@@ -43,19 +58,23 @@ final class Publisher {
     var scoresAt: Int64 = 0
     /// Whether it shows a score that can still fade.
     var showsScores = false
+    /// Whether it is written even if it shows nothing new: its file may have been changed or have another mode.
+    var isForced = true
+    /// Of all that it shows but scores.
+    var fingerprint = 0
   }
 
-  /// - Parameter send: hands files to the disk; ``finished(_:)`` is called when they are there, or not.
+  /// - Parameter send: hands work to the disk; ``finished(_:)`` or ``removed(_:)`` is called when it is done, or not.
   init(
-    ledger: Ledger, generation: UInt64 = 0, mode: FileMode, log: Log,
-    send: @escaping ([SnapshotFiles], FileMode) -> Void
+    registry: Registry, generation: UInt64 = 0, mode: FileMode, log: Log, send: @escaping (DiskThread.Job) -> Void
   ) {
     self.generation = generation
-    self.ledger = ledger
+    self.registry = registry
     self.mode = mode
     self.log = log
     self.send = send
-    lastRound = ledger.startedAt.decay
+    lastRound = registry.ledger.startedAt.decay
+    publishedAsOf = .min
   }
 
   /// Whether nothing is on its way to the disk.
@@ -64,8 +83,11 @@ final class Publisher {
   /// Has every file written anew in the next round, with this mode.
   func rewriteAll(mode: FileMode) {
     self.mode = mode
-    top.isDue = true
-    for app in apps.indices { makeDue(UInt32(app)) }
+    (top.isDue, top.isForced) = (true, true)
+    for app in apps.indices where ledger.ranking.isPresent(app: UInt32(app)) {
+      apps[app].isForced = true
+      makeDue(UInt32(app))
+    }
   }
 
   /// Starts a round; if one is still going on, the next follows it at once.
@@ -80,26 +102,42 @@ final class Publisher {
     isInRound = true
     failedInRound = nil
     roundMoment = now
-    if top.isDue || !dueApps.isEmpty { generation += 1 }
+    roundGeneration = generation + 1
     sendBatch()
   }
 
+  /// The number of the round that goes on, if it writes something.
+  private var roundGeneration: UInt64 = 0
+
   private func collectChanges(at now: Int64) {
     let changes = ledger.ranking.takeChanges()
-    while apps.count < ledger.ranking.appCount {
+    let redefined = registry.takeChanges()
+    for app in changes.gone {
+      gone.append(app.id)
+      if Int(app.number) < apps.count { apps[Int(app.number)] = Publication(isDue: false) }
+    }
+    // An app that has come back needs its files.
+    let known = ledger.ranking.appSlots
+    gone.removeAll { ledger.ranking.findApp($0) != nil }
+    while apps.count < known {
       apps.append(Publication())
       dueApps.append(UInt32(apps.count - 1))
     }
     for app in changes.apps { makeDue(app) }
-    // All scores fade alike, so one time tells for a whole list.
-    let fadesAfter = ledger.ranking.halfLife.time(toLose: Self.noticeableLoss)
-    for app in apps.indices where apps[app].showsScores && now - apps[app].scoresAt >= fadesAfter {
-      makeDue(UInt32(app))
+    for app in redefined.apps { makeDue(app) }
+    // All scores of a list fade alike, so one time tells for all of it.
+    let common = ledger.ranking.halfLife.time(toLose: Self.noticeableLoss)
+    for app in apps.indices where apps[app].showsScores && !apps[app].isDue {
+      let number = UInt32(app)
+      let own = ledger.ranking.listHalfLife(ofApp: number)
+      let fadesAfter = own == ledger.ranking.halfLife ? common : own.time(toLose: Self.noticeableLoss)
+      if now - apps[app].scoresAt >= fadesAfter { makeDue(number) }
     }
-    if changes.top || top.showsScores && now - top.scoresAt >= fadesAfter { top.isDue = true }
+    if changes.top || redefined.top || top.showsScores && now - top.scoresAt >= common { top.isDue = true }
   }
 
   private func makeDue(_ app: UInt32) {
+    guard Int(app) < apps.count else { return }
     if apps[Int(app)].isDue { return }
     apps[Int(app)].isDue = true
     dueApps.append(app)
@@ -109,47 +147,92 @@ final class Publisher {
   private func sendBatch() {
     var files: [SnapshotFiles] = []
     inFlight = []
-    if top.isDue, failedInRound == nil {
-      files.append(render(nil, &top))
-      inFlight.append(nil)
+    // Files of apps that are gone go first, as one of them may have the name of an app that has come since.
+    if !gone.isEmpty, failedInRound == nil {
+      (goneInFlight, gone) = (gone, [])
+      generation = roundGeneration
+      return send(.remove(goneInFlight.map { SnapshotName(app: $0) }))
     }
+    // Lists may have gone stale since the round began.
+    ledger.ranking.refreshLists()
+    if top.isDue, failedInRound == nil { render(nil, &top, to: &files) }
     while let app = dueApps.last, files.count < Self.batchSize, failedInRound == nil {
       dueApps.removeLast()
-      files.append(render(app, &apps[Int(app)]))
-      inFlight.append(app)
+      if ledger.ranking.isPresent(app: app) {
+        render(app, &apps[Int(app)], to: &files)
+      } else {
+        apps[Int(app)] = Publication(isDue: false)
+      }
     }
     if files.isEmpty { return endRound() }
-    send(files, mode)
+    generation = roundGeneration
+    send(.write(files, mode: mode))
   }
 
-  private func render(_ app: UInt32?, _ publication: inout Publication) -> SnapshotFiles {
-    let time = roundMoment.decay
-    let rows =
-      if let app { ledger.ranking.ranking(ofApp: app, at: time) } else { ledger.ranking.ranking(at: time) }
-    publication = Publication(isDue: false, scoresAt: time, showsScores: rows.contains { $0.score > 0 })
-    return SnapshotFiles(
-      Snapshot(
-        app: app.map { ledger.ranking.appID($0) }, generation: generation, computedAt: roundMoment.wall,
-        limit: ledger.ranking.limit, shortcuts: rows))
+  /// Renders a list, unless it would say nothing new.
+  private func render(_ app: UInt32?, _ publication: inout Publication, to files: inout [SnapshotFiles]) {
+    let snapshot =
+      if let app { registry.snapshot(ofApp: app, generation: roundGeneration, at: roundMoment) } else {
+        registry.topSnapshot(generation: roundGeneration, at: roundMoment)
+      }
+    let fingerprint = snapshot.fingerprint
+    publication.isDue = false
+    if !publication.isForced, fingerprint == publication.fingerprint, !hasFaded(app, publication) { return }
+    publication = Publication(
+      isDue: false, scoresAt: roundMoment.decay,
+      showsScores: (snapshot.shortcuts + snapshot.dynamic).contains { $0.action.score > 0 }, isForced: false,
+      fingerprint: fingerprint)
+    files.append(SnapshotFiles(snapshot))
+    inFlight.append((app, listChange(snapshot)))
+  }
+
+  private func hasFaded(_ app: UInt32?, _ publication: Publication) -> Bool {
+    let halfLife = ledger.ranking.listHalfLife(ofApp: app)
+    return publication.showsScores
+      && roundMoment.decay - publication.scoresAt >= halfLife.time(toLose: Self.noticeableLoss)
+  }
+
+  /// Takes note of what became of the files of apps that are gone.
+  func removed(_ error: SystemError?) {
+    if let error {
+      ledger.counters.snapshotFailures += 1
+      failedInRound = error
+      gone += goneInFlight
+    } else {
+      ledger.counters.snapshotsRemoved += UInt64(goneInFlight.count)
+      for app in goneInFlight {
+        if let change = goneChange(app) { onChange(change) }
+      }
+    }
+    goneInFlight = []
+    sendBatch()
   }
 
   /// Takes note of what became of the batch that was sent last.
   func finished(_ outcomes: [SystemError?]) {
-    for (app, error) in zip(inFlight, outcomes) {
+    for ((app, change), error) in zip(inFlight, outcomes) {
       guard let error else {
         ledger.counters.snapshotsWritten += 1
+        if let change { onChange(change) }
         continue
       }
       ledger.counters.snapshotFailures += 1
+      if let change { onLost(change) }
       // The rest of the round would fail alike: it waits for the next one.
       failedInRound = error
-      if let app { makeDue(app) } else { top.isDue = true }
+      if let app {
+        apps[Int(app)].isForced = true
+        makeDue(app)
+      } else {
+        (top.isDue, top.isForced) = (true, true)
+      }
     }
     sendBatch()
   }
 
   private func endRound() {
     isInRound = false
+    if failedInRound == nil { publishedAsOf = roundMoment.decay }
     noteFailure()
     if wantsAnotherRound {
       wantsAnotherRound = false

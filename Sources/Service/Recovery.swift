@@ -26,6 +26,8 @@ final class Recovery {
 
   /// The name among the totals of the line limit in force at the last commit.
   static let maxLineBytesTotal = "inForce.maxLineBytes"
+  /// And whether uses were recorded by the settings then.
+  static let recordsTotal = "inForce.record"
 
   /// Works through what is left of the process before.
   ///
@@ -42,8 +44,11 @@ final class Recovery {
     maxLineBytes = storedLimit.flatMap { (1...1 << 30).contains($0) ? $0 : nil } ?? settings.maxLineBytes
     datagramCutter = LineCutter(maxLineBytes: maxLineBytes)
     let now = desk.ledger.startedAt
+    desk.ledger.recording.isAllowed = stored.totals.first { $0.name == Self.recordsTotal }?.value != 0
     for row in stored.connections {
-      sessions[row.number] = StreamSession(SessionState(row), maxLineBytes: maxLineBytes, now: now)
+      let state = SessionState(row)
+      sessions[row.number] = StreamSession(
+        state, maxLineBytes: LineLimit.bytes(maxLineBytes, for: state.access), now: now)
     }
     // A state that names the second log was stored when the first had been worked through.
     let second = try IntakeLog.recover(inDirectory: runtimeDirectory, named: IntakeLog.successorName)?.identity
@@ -54,7 +59,10 @@ final class Recovery {
       if name == IntakeLog.fileName, isFirstStored { continue }
       replay(old, name, stored.logPosition, log)
     }
-    for session in sessions.values { session.maxLineBytes = settings.maxLineBytes }
+    desk.ledger.recording.isAllowed = settings.record
+    for session in sessions.values {
+      session.maxLineBytes = LineLimit.bytes(settings.maxLineBytes, for: session.access)
+    }
   }
 
   private func replay(_ old: borrowing RecoveredLog, _ name: String, _ committed: LogPosition?, _ log: Log) {
@@ -97,7 +105,8 @@ final class Recovery {
     switch record {
     case .opened(let connection, let isControl, let reading):
       let state = SessionState(access: isControl ? .control : .events)
-      sessions[connection] = StreamSession(state, maxLineBytes: maxLineBytes, now: moment(at: reading))
+      sessions[connection] = StreamSession(
+        state, maxLineBytes: LineLimit.bytes(maxLineBytes, for: state.access), now: moment(at: reading))
       lastConnection = connection
       desk.ledger.counters.connectionsAccepted += 1
     case .data(let connection, let bytes, let reading):
@@ -143,7 +152,8 @@ final class Recovery {
   private func apply(_ settings: LoggedSettings, at moment: Moment) {
     maxLineBytes = settings.maxLineBytes
     datagramCutter.maxLineBytes = maxLineBytes
-    for session in sessions.values { session.maxLineBytes = maxLineBytes }
+    for session in sessions.values { session.maxLineBytes = LineLimit.bytes(maxLineBytes, for: session.access) }
+    desk.ledger.recording.isAllowed = settings.records
     let halfLife = HalfLife(nanoseconds: settings.halfLife)
     if halfLife != desk.ledger.ranking.halfLife {
       desk.ledger.ranking.change(halfLife: halfLife, limit: desk.ledger.ranking.limit, at: moment.decay)
@@ -154,18 +164,24 @@ final class Recovery {
 extension SessionState {
   /// As it was stored.
   init(_ row: ConnectionRow) {
+    var counts = LineCounts()
+    counts.accepted = row.accepted
+    counts.duplicates = row.duplicates
+    counts.refused = row.refused
+    counts.blocked = row.blocked
+    counts.notRecorded = row.notRecorded
     self.init(
       access: row.isControl ? .control : .events,
       cutter: CutterState(lineNumber: row.lineNumber, unfinished: row.unfinished, isSkipping: row.isSkipping),
-      accepted: row.accepted, duplicates: row.duplicates, refused: row.refused, skipsUnknownRest: row.isRestUnknown,
-      pendingSyncs: row.pendingSyncs)
+      counts: counts, skipsUnknownRest: row.isRestUnknown, pendingSyncs: row.pendingSyncs)
   }
 
   /// As it is to be stored.
   func row(_ number: UInt64) -> ConnectionRow {
     ConnectionRow(
-      number: number, isControl: access == .control, lineNumber: cutter.lineNumber, accepted: accepted,
-      duplicates: duplicates, refused: refused, unfinished: cutter.unfinished, isSkipping: cutter.isSkipping,
+      number: number, isControl: access == .control, lineNumber: cutter.lineNumber, accepted: counts.accepted,
+      duplicates: counts.duplicates, refused: counts.refused, blocked: counts.blocked, notRecorded: counts.notRecorded,
+      unfinished: cutter.unfinished, isSkipping: cutter.isSkipping,
       isRestUnknown: skipsUnknownRest, pendingSyncs: pendingSyncs)
   }
 }

@@ -2,19 +2,27 @@ import Posix
 
 /// Replies that a client has not taken yet, bounded: what does not fit is lost, whole replies at a time.
 struct ReplyQueue {
-  /// The most that waits for a client that does not read, beyond what the kernel holds: 64 KiB.
-  static let capacity = 65_536
+  /// The most that waits for a client that does not read, beyond what the kernel holds: 64 KiB, and 2 MiB at the
+  /// control socket, where a reply may be a long list.
+  private let capacity: Int
 
   private var bytes: [UInt8] = []
   private(set) var isBroken = false
 
+  init(for access: Access) {
+    switch access {
+    case .events: capacity = 65_536
+    case .control: capacity = 2 << 20
+    }
+  }
+
   var isEmpty: Bool { bytes.isEmpty }
   /// Whether there is any room, so that a reply is worth making.
-  var hasRoom: Bool { !isBroken && bytes.count < Self.capacity }
+  var hasRoom: Bool { !isBroken && bytes.count < capacity }
 
   /// Adds one reply, a whole line; false if there was no room.
   mutating func append(_ reply: [UInt8]) -> Bool {
-    guard !isBroken, bytes.count + reply.count <= Self.capacity else { return false }
+    guard !isBroken, bytes.count + reply.count <= capacity else { return false }
     bytes += reply
     return true
   }

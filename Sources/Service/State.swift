@@ -10,7 +10,9 @@ import Wire
 /// What the daemon starts from: the database, and what the intake log holds beyond it.
 final class State {
   let ledger: Ledger
+  let registry: Registry
   let desk: LineDesk
+  let catalogue: CatalogueSource
   let database: StateDatabase
   /// The last round of snapshots that wrote something.
   let generation: UInt64
@@ -42,10 +44,19 @@ final class State {
     } catch {
       throw StartFailure(status: .cannotCreate, message: error.description)
     }
+    catalogue = CatalogueSource(folders: places.catalogueFolders, settings: settings, log: log)
     ledger = Ledger(
       stored, halfLife: HalfLife(nanoseconds: settings.halfLife), limit: settings.limit,
-      idLifetime: settings.rememberIDs, log: log)
-    desk = LineDesk(ledger: ledger, log: log)
+      idLifetime: settings.rememberIDs, ownHalfLives: catalogue.ownHalfLives, log: log)
+    registry = Registry(ledger: ledger)
+    registry.restore(stored, languages: catalogue.languages)
+    registry.apply(catalogue.current, onlyDefined: settings.onlyDefined, at: ledger.startedAt)
+    let database = database
+    let control = ControlDesk(
+      ledger: ledger, registry: registry, languages: catalogue.languages,
+      storedHours: { (hour, others) throws(StorageError) in try database.storedHours(from: hour, and: others) },
+      historyPage: { (cursor, limit) throws(StorageError) in try database.hourlyUses(after: cursor, limit: limit) })
+    desk = LineDesk(control: control, log: log)
     generation = stored.totals.first { $0.name == Self.generationTotal }?.value ?? 0
     backupAge = database.lastBackup.map { Clocks.wall().saturatingSubtracting($0) }
     let desk = desk
@@ -84,15 +95,14 @@ final class State {
     let contents = Committer.Contents(
       logPosition: position, connections: recovery.sessions.map { $1.state.row($0) },
       lastConnection: recovery.lastConnection, maxLineBytes: settings.maxLineBytes, generation: generation, syncs: [])
-    let (uses, ids) = (ledger.ranking.takeUncommitted(), ledger.recentIDs.takeUncommitted())
+    let changes = UncommittedChanges(takenFrom: registry)
     do {
-      try database.commit(
-        CommitBatch(ledger, uses: uses, ids: ids, contents: contents, policy: Committer.Policy(settings)))
+      try database.commit(CommitBatch(ledger, changes, contents: contents, policy: Committer.Policy(settings)))
     } catch {
-      ledger.ranking.giveBack(uses)
-      ledger.recentIDs.giveBack(ids)
+      changes.giveBack(to: registry)
       throw error
     }
+    ledger.ranking.recycleNumbers()
   }
 
   /// Begins an intake log: in the place of those that were worked through, if that is stored; if not, beside them.
@@ -100,6 +110,7 @@ final class State {
     if isStored {
       // The earlier ones go first: together they may be more than the runtime directory has room for.
       try recovery.oldLogs.clear(log)
+      if desk.control.lastForgotten != nil { recovery.oldLogs.removeSetAside(log) }
       return try Self.makeLog(places, settings, named: IntakeLog.fileName, log)
     }
     let name = recovery.oldLogs.haveRoomForSuccessor ? IntakeLog.successorName : nil
@@ -122,8 +133,7 @@ final class State {
           inDirectory: places.runtimeDirectory, size: size, identity: random.next(),
           named: name ?? IntakeLog.fileName)
         made.noteSettings(
-          LoggedSettings(maxLineBytes: settings.maxLineBytes, halfLife: settings.halfLife).bytes,
-          at: Ledger.machineClocks())
+          LoggedSettings(settings).bytes, at: Ledger.machineClocks())
         return made
       } catch {
         guard error.isFull, size > 0 else { throw error }

@@ -5,7 +5,7 @@ import Wire
 
 /// The answer to `{"op":"status"}`: everything that the daemon counts, by name.
 struct StatusReport {
-  let ledger: Ledger
+  let registry: Registry
   let generation: UInt64
   let openConnections: Int
   let keptConnections: Int
@@ -14,26 +14,33 @@ struct StatusReport {
   let storageFailure: (error: StorageError, since: Moment)?
   let settingsRefusal: String?
   let diskBusyTime: Int64?
+  /// Catalogue files that were refused at the last reading.
+  let catalogueErrors: Int
+  let subscribers: Int
 
-  /// One line of JSON, with its line end.
-  func line() -> [UInt8] {
-    let now = ledger.now()
-    var writer = JSONWriter(.compact, reserving: 2048)
-    writer.object { writer in
-      writer.key("status")
-      writer.object { writer in write(now, to: &writer) }
-    }
-    writer.newline()
-    return writer.bytes
+  /// When a pause with an end is over, by the wall clock as it is now.
+  private func pausedUntil(_ now: Moment) -> String? {
+    guard let end = ledger.recording.pausedUntil, end != .max, end > now.decay else { return nil }
+    return RFC3339.string(nanoseconds: now.wall.saturatingAdding(end - now.decay), fractionDigits: 0)
   }
 
-  private func write(_ now: Moment, to writer: inout JSONWriter) {
+  private var ledger: Ledger { registry.ledger }
+
+  /// Writes the members of the reply.
+  func write(to writer: inout JSONWriter) {
+    let now = ledger.now()
     writer.member("version", Options.version)
     writer.member("pid", Process.processID)
     writer.member("startedAt", RFC3339.string(nanoseconds: ledger.startedAt.wall, fractionDigits: 3))
     writer.member("uptimeSeconds", (now.decay - ledger.startedAt.decay) / 1_000_000_000)
     writer.member("actions", ledger.ranking.actionCount)
     writer.member("apps", ledger.ranking.appCount)
+    writer.member("definedActions", registry.entries.values.count { $0.definition != nil })
+    writer.member("registeredActions", registry.registeredCount)
+    writer.member("recording", ledger.recording.isOn(at: now.decay))
+    writer.member("pausedUntil", pausedUntil(now))
+    writer.member("catalogueErrors", catalogueErrors)
+    writer.member("subscribers", subscribers)
     writer.member("usesWithoutHour", ledger.ranking.usesWithoutHour)
     writer.member("connections", openConnections)
     writer.member("keptConnections", keptConnections)

@@ -13,9 +13,7 @@ enum Access: CaseIterable, Sendable {
 /// A sync that waits for a commit, with the counts of the moment at which it came.
 struct PendingSync: Equatable, Sendable {
   let seq: Int64?
-  let accepted: UInt64
-  let duplicates: UInt64
-  let refused: UInt64
+  let counts: LineCounts
   /// Decay time.
   let askedAt: Int64
 }
@@ -24,9 +22,7 @@ struct PendingSync: Equatable, Sendable {
 struct SessionState: Equatable, Sendable {
   var access: Access
   var cutter = CutterState()
-  var accepted: UInt64 = 0
-  var duplicates: UInt64 = 0
-  var refused: UInt64 = 0
+  var counts = LineCounts()
   /// Whether the rest of a line whose beginning nobody knows is being passed over.
   var skipsUnknownRest = false
   var pendingSyncs: [Int64?] = []
@@ -39,9 +35,7 @@ final class StreamSession {
   var sender = "a client"
   private var cutter: LineCutter
   private var limiter = ReplyLimiter()
-  private var accepted: UInt64
-  private var duplicates: UInt64
-  private var refused: UInt64
+  private var counts: LineCounts
   private var pendingSyncs: [PendingSync]
   /// Syncs that are not answered yet, whether they wait for a commit to begin or to be done.
   private(set) var owedSyncs: Int
@@ -49,18 +43,16 @@ final class StreamSession {
   private static let mostOwedSyncs = 1024
   /// The rest of a line whose beginning nobody knows is passed over and is no refusal.
   private var skipsUnknownRest: Bool
-  var replies = ReplyQueue()
+  var replies: ReplyQueue
 
   init(_ state: SessionState, maxLineBytes: Int, now: Moment) {
     access = state.access
+    replies = ReplyQueue(for: access)
     cutter = LineCutter(maxLineBytes: maxLineBytes, resuming: state.cutter)
-    accepted = state.accepted
-    duplicates = state.duplicates
-    refused = state.refused
+    counts = state.counts
     skipsUnknownRest = state.skipsUnknownRest
     pendingSyncs = state.pendingSyncs.map {
-      PendingSync(
-        seq: $0, accepted: state.accepted, duplicates: state.duplicates, refused: state.refused, askedAt: now.decay)
+      PendingSync(seq: $0, counts: state.counts, askedAt: now.decay)
     }
     owedSyncs = pendingSyncs.count
   }
@@ -74,8 +66,8 @@ final class StreamSession {
   /// What has to be kept for the stream to go on after a restart.
   var state: SessionState {
     SessionState(
-      access: access, cutter: cutter.state, accepted: accepted, duplicates: duplicates, refused: refused,
-      skipsUnknownRest: skipsUnknownRest, pendingSyncs: pendingSyncs.map(\.seq))
+      access: access, cutter: cutter.state, counts: counts, skipsUnknownRest: skipsUnknownRest,
+      pendingSyncs: pendingSyncs.map(\.seq))
   }
 
   var maxLineBytes: Int {
@@ -118,62 +110,107 @@ final class StreamSession {
   @inline(__always)
   private func take(_ cut: Cut, now: Moment, desk: LineDesk, tally: inout Tally) {
     switch desk.take(cut, lineLimit: cutter.maxLineBytes, now: now, tally: &tally) {
-    case .counted, .duplicate, .skipped: return
+    case .taken: return
     case .refused(let error): refuse(error, now: now, desk: desk)
     case .request(let request):
       add(tally, to: desk)
       tally = Tally()
-      answer(request, now: now, desk: desk)
+      answer(request, cut, now: now, desk: desk)
     }
   }
 
   private func add(_ tally: Tally, to desk: LineDesk) {
-    accepted += tally.accepted
-    duplicates += tally.duplicates
+    counts.accepted += tally.accepted
+    counts.duplicates += tally.duplicates
+    counts.blocked += tally.blocked
+    counts.notRecorded += tally.notRecorded
     desk.ledger.add(tally)
   }
 
-  private func refuse(_ error: LineError, now: Moment, desk: LineDesk) {
+  private func refuse(
+    _ error: LineError, _ op: OpName? = nil, seq: Int64? = nil, now: Moment, desk: LineDesk
+  ) {
     if skipsUnknownRest {
       skipsUnknownRest = false
       desk.ledger.counters.unknownRests += 1
       return
     }
-    refused += 1
+    counts.refused += 1
     desk.noteRefusal(error, from: sender, now: now)
-    if limiter.admit(line: cutter.lineNumber, code: error.code, now: now.decay) {
-      reply(desk) { errorReply(line: cutter.lineNumber, error, to: &$0) }
+    // Each request has its reply.
+    let isRequest = op != nil && access == .control
+    if isRequest || limiter.admit(line: cutter.lineNumber, code: error.code, now: now.decay) {
+      reply(desk) { errorReply(line: cutter.lineNumber, error, op: op, seq: seq, to: &$0) }
     }
   }
 
-  private func answer(_ request: Request, now: Moment, desk: LineDesk) {
+  private func answer(_ request: Request, _ cut: Cut, now: Moment, desk: LineDesk) {
     switch request {
     case .sync(let seq):
       desk.ledger.counters.syncs += 1
-      let sync = PendingSync(
-        seq: seq, accepted: accepted, duplicates: duplicates, refused: refused, askedAt: now.decay)
+      let sync = PendingSync(seq: seq, counts: counts, askedAt: now.decay)
       owedSyncs += 1
       if owedSyncs > Self.mostOwedSyncs { return answer(sync, unsafeBecause: "too many syncs wait", desk: desk) }
       pendingSyncs.append(sync)
-    case .status:
-      guard access == .control else { return refuse(.notPermitted(.controlOnly), now: now, desk: desk) }
-      reply(desk) { $0 = desk.statusReply() }
+    case .control(let op):
+      guard case .line(let line) = cut else { return }
+      if access == .control { return unsafe perform(op, line, now: now, desk: desk) }
+      unsafe refuse(.notPermitted(.controlOnly), op, seq: ControlRequest.seq(in: line), now: now, desk: desk)
     }
+  }
+
+  private func perform(_ op: OpName, _ line: UnsafeRawBufferPointer, now: Moment, desk: LineDesk) {
+    do throws(LineError) {
+      let request = unsafe try ControlRequest(op, line: line)
+      let write = try desk.control.perform(request, at: now)
+      if case .subscribe(let app) = request.op { subscription = Subscription(app: app) }
+      desk.ledger.counters.requests += 1
+      let isThere = reply(desk) { bytes in
+        appendReply(op.rawValue, to: &bytes) { json in
+          if let seq = request.seq { json.member("seq", seq) }
+          write(&json)
+        }
+      }
+      if !isThere { refuse(.refusedOp("the reply is too long"), op, seq: request.seq, now: now, desk: desk) }
+    } catch {
+      unsafe refuse(error, op, seq: ControlRequest.seq(in: line), now: now, desk: desk)
+    }
+  }
+
+  // MARK: Subscription
+
+  /// Which changes the client wants to hear of; nil: of none.
+  private(set) var subscription: Subscription?
+
+  /// What a subscriber hears of, and what it has missed.
+  struct Subscription {
+    /// One app, or with nil all of them and the list over all apps.
+    let app: [UInt8]?
+    /// Changes that there was no room for since the last one that was sent.
+    var missed: UInt64 = 0
+  }
+
+  /// Tells the subscriber of a change, if it is one that it wants to hear of.
+  func tell(_ change: ListChange, desk: LineDesk) {
+    guard var subscription, subscription.app == nil || subscription.app == change.app else { return }
+    if replies.append(change.line(missed: subscription.missed)) {
+      subscription.missed = 0
+    } else {
+      subscription.missed += 1
+      desk.ledger.counters.changesDropped += 1
+    }
+    self.subscription = subscription
   }
 
   // MARK: Syncs
 
   /// Takes the syncs that wait, to be answered when a commit that begins now is done.
-  func takePendingSyncs() -> [PendingSync] {
-    defer { pendingSyncs = [] }
-    return pendingSyncs
-  }
-
-  /// Takes the syncs that have waited since `time` or longer.
-  func takePendingSyncs(askedBefore time: Int64) -> [PendingSync] {
-    let late = pendingSyncs.prefix { $0.askedAt <= time }
-    pendingSyncs.removeFirst(late.count)
-    return Array(late)
+  ///
+  /// - Parameter time: those asked after this decay time go on waiting.
+  func takePendingSyncs(askedUntil time: Int64 = .max) -> [PendingSync] {
+    let taken = pendingSyncs.prefix { $0.askedAt <= time }
+    pendingSyncs.removeFirst(taken.count)
+    return Array(taken)
   }
 
   /// The process before answered the oldest sync.
@@ -189,16 +226,18 @@ final class StreamSession {
   func answer(_ sync: PendingSync, unsafeBecause reason: String?, desk: LineDesk) {
     owedSyncs -= 1
     reply(desk) {
-      syncReply(
-        seq: sync.seq, accepted: sync.accepted, duplicates: sync.duplicates, refused: sync.refused,
-        durable: reason == nil, reason: reason, to: &$0)
+      syncReply(seq: sync.seq, sync.counts, durable: reason == nil, reason: reason, to: &$0)
     }
   }
 
-  private func reply(_ desk: LineDesk, _ write: (inout [UInt8]) -> Void) {
-    if desk.isReplaying { return }
+  /// - Returns: false if there was no room for it.
+  @discardableResult
+  private func reply(_ desk: LineDesk, _ write: (inout [UInt8]) -> Void) -> Bool {
+    if desk.isReplaying { return true }
     var bytes: [UInt8] = []
     if replies.hasRoom { write(&bytes) }
-    if bytes.isEmpty || !replies.append(bytes) { desk.ledger.counters.repliesDropped += 1 }
+    if !bytes.isEmpty, replies.append(bytes) { return true }
+    desk.ledger.counters.repliesDropped += 1
+    return false
   }
 }

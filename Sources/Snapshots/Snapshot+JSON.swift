@@ -1,5 +1,6 @@
+import Catalogue
 import Ranking
-import Wire
+package import Wire
 
 extension Snapshot {
   /// The format's name in each file; a change that would break readers gets another number.
@@ -12,38 +13,46 @@ extension Snapshot {
     var writer = JSONWriter(.indented, reserving: 2048)
     writer.object { writer in
       writer.member("format", Self.format)
-      if let app { writer.member("app", utf8: app) }
-      writer.member("generation", generation)
-      writer.member("computedAt", RFC3339.string(nanoseconds: computedAt, fractionDigits: 3))
-      writer.member("limit", limit)
-      writeList("shortcuts", to: &writer)
-      // Every action is dynamic as long as nothing declares static ones.
-      if app != nil { writeList("dynamic", to: &writer) }
+      writeMembers(to: &writer)
     }
     writer.newline()
     return writer.bytes
   }
 
-  private func writeList(_ name: String, to writer: inout JSONWriter) {
-    writer.key(name)
-    writer.array { writer in
-      for (place, action) in shortcuts.enumerated() { write(action, rank: place + 1, to: &writer) }
-    }
+  /// The members of a snapshot's object, but for `format`.
+  package func writeMembers(to writer: inout JSONWriter) {
+    if let app { writer.member("app", utf8: app) }
+    writer.member("generation", generation)
+    writer.member("computedAt", RFC3339.string(nanoseconds: computedAt, fractionDigits: 3))
+    writer.member("limit", limit)
+    writer.member("shortcuts", array: { writeList(shortcuts, to: &$0) })
+    if app != nil { writer.member("dynamic", array: { writeList(dynamic, to: &$0) }) }
   }
 
-  private func write(_ action: RankedAction, rank: Int, to writer: inout JSONWriter) {
-    writer.object { writer in
-      writer.member("rank", rank)
-      writer.member("kind", "dynamic")
-      if app == nil { writer.member("app", utf8: action.app) }
-      let hash = action.id.firstIndex(of: UInt8(ascii: "#"))
-      writer.member("type", utf8: action.id[..<(hash ?? action.id.endIndex)])
-      if let hash { writer.member("target", utf8: action.id[(hash + 1)...]) }
-      for name in ["localizedTitle", "localizedSubtitle", "icon"] { writer.memberNull(name) }
-      writer.member("userInfo", object: { _ in })
-      writer.member("score", number: action.score)
-      writer.member("uses", action.uses)
-      writer.member("lastUsed", RFC3339.string(nanoseconds: action.lastUsed, fractionDigits: 0))
+  private func writeList(_ list: [Shortcut], to writer: inout JSONWriter) {
+    for (place, shortcut) in list.enumerated() {
+      writer.object { shortcut.writeMembers(rank: place + 1, namesApp: app == nil, to: &$0) }
     }
   }
+}
+
+extension Shortcut {
+  /// The members of a row.
+  package func writeMembers(rank: Int, namesApp: Bool, to writer: inout JSONWriter) {
+    writer.member("rank", rank)
+    writer.member("kind", kind)
+    if namesApp { writer.member("app", utf8: action.app) }
+    let hash = action.id.firstIndex(of: UInt8(ascii: "#"))
+    writer.member("type", utf8: action.id[..<(hash ?? action.id.endIndex)])
+    if let hash { writer.member("target", utf8: action.id[(hash + 1)...]) }
+    (definition ?? .undefined).json(to: &writer)
+    writer.member("score", number: action.score)
+    writer.member("uses", action.uses)
+    writer.member("lastUsed", action.lastUsed.map { RFC3339.string(nanoseconds: $0, fractionDigits: 0) })
+  }
+}
+
+extension ActionDefinition {
+  /// What is written of an action that nobody has defined: no title, no icon, nothing that the app wants back.
+  fileprivate static let undefined = ActionDefinition(id: [], kind: .dynamic)
 }

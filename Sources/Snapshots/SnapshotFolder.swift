@@ -1,4 +1,5 @@
 package import Posix
+package import Wire
 
 /// The contents of one snapshot's two files, ready to be written.
 package struct SnapshotFiles: Sendable {

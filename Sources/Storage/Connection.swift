@@ -88,6 +88,9 @@ final class Connection {
       message: String(cString: sqlite3_errmsg(handle)))
   }
 
+  /// How many rows the last statement that inserts, updates or deletes has changed.
+  var changes: Int { unsafe Int(sqlite3_changes64(handle)) }
+
   /// Whether a transaction is open.
   var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 

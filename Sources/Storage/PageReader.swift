@@ -1,4 +1,4 @@
-/// Reads the rows that lie in one page of a b-tree, without the tree around it.
+/// Reads the rows that lie in one page of a b-tree, or begin there, without the tree around it.
 ///
 /// Nothing is believed: every offset and length is held against the page, and whether a row is one is for its checksum
 /// to say. (https://www.sqlite.org/fileformat2.html, sections 1.6 and 2.1.)
@@ -9,10 +9,14 @@ struct PageReader {
     case indexLeaf = 10
     case indexInterior = 2
 
-    /// The longest row that lies in the page as a whole.
-    var longestRow: Int {
+    /// How much of a row lies in the page; the rest lies in a chain of overflow pages.
+    func bytesInPage(of length: Int) -> Int {
       let usable = DatabaseHeader.pageSize
-      return self == .tableLeaf ? usable - 35 : (usable - 12) * 64 / 255 - 23
+      let most = self == .tableLeaf ? usable - 35 : (usable - 12) * 64 / 255 - 23
+      if length <= most { return length }
+      let least = (usable - 12) * 32 / 255 - 23
+      let bytes = least + (length - least) % (usable - 4)
+      return bytes <= most ? bytes : least
     }
   }
 
@@ -21,46 +25,74 @@ struct PageReader {
   /// Where the b-tree's header begins: after the file's own header in page 1.
   private let header: Int
 
+  /// No row of ours is longer.
+  private static let longestRow: Int64 = 1 << 21
+
   init(_ page: ArraySlice<UInt8>, number: UInt32) {
     self.page = page
     header = number == 1 ? 100 : 0
   }
 
   /// Calls `body` with every row, which says whether it is a sound one; returns whether all were.
-  func eachRow(_ body: (PageRow) -> Bool) -> Bool {
+  ///
+  /// - Parameter others: gives another page, for the rows that go on there.
+  func eachRow(others: (UInt32) -> ArraySlice<UInt8>?, _ body: (PageRow) -> Bool) -> Bool {
     guard page.count == DatabaseHeader.pageSize else { return false }
     if let kind = Kind(rawValue: byte(header)) {
-      let (sound, others) = read(kind, body)
-      if others == 0 { return true }
+      let (sound, damaged) = read(kind, others, body)
+      if damaged == 0 { return true }
       if sound > 0 { return false }
     }
     // The byte that says of which kind the page is may be the one that is damaged.
-    for kind in Kind.allCases where read(kind, body).sound > 0 { break }
+    for kind in Kind.allCases where read(kind, others, body).sound > 0 { break }
     return false
   }
 
-  private func read(_ kind: Kind, _ body: (PageRow) -> Bool) -> (sound: Int, others: Int) {
-    var (sound, others) = (0, 0)
+  private func read(
+    _ kind: Kind, _ others: (UInt32) -> ArraySlice<UInt8>?, _ body: (PageRow) -> Bool
+  ) -> (sound: Int, damaged: Int) {
+    var (sound, damaged) = (0, 0)
     let pointers = header + (kind == .indexInterior ? 12 : 8)
     for place in 0..<word(header + 3) {
       let pointer = pointers + place * 2
-      guard pointer + 2 <= page.count else { return (sound, others + 1) }
-      if let row = row(kind, at: word(pointer)), body(row) { sound += 1 } else { others += 1 }
+      guard pointer + 2 <= page.count else { return (sound, damaged + 1) }
+      if let row = row(kind, at: word(pointer), others), body(row) { sound += 1 } else { damaged += 1 }
     }
-    return (sound, others)
+    return (sound, damaged)
   }
 
-  private func row(_ kind: Kind, at offset: Int) -> PageRow? {
+  private func row(_ kind: Kind, at offset: Int, _ others: (UInt32) -> ArraySlice<UInt8>?) -> PageRow? {
     var position = offset + (kind == .indexInterior ? 4 : 0)
-    guard let length = number(&position), (1...Int64(kind.longestRow)).contains(length) else { return nil }
+    guard let length = number(&position), (1...Self.longestRow).contains(length) else { return nil }
     var rowID: Int64?
     if kind == .tableLeaf {
       guard let number = number(&position) else { return nil }
       rowID = number
     }
-    guard position + Int(length) <= page.count else { return nil }
+    let inPage = kind.bytesInPage(of: Int(length))
+    guard position + inPage <= page.count else { return nil }
     let start = page.startIndex + position
-    return PageRow(page[start..<start + Int(length)], rowID: rowID)
+    let bytes = page[start..<start + inPage]
+    if inPage == length { return PageRow(bytes, rowID: rowID) }
+    let whole = Self.whole(Array(bytes), Int(length), page[(start + inPage)...], others)
+    return whole.flatMap { PageRow($0[...], rowID: rowID) }
+  }
+
+  /// A row with what lies of it in overflow pages; nil if their chain is broken.
+  ///
+  /// - Parameter pointer: begins with the number of the first of them.
+  private static func whole(
+    _ start: [UInt8], _ length: Int, _ pointer: ArraySlice<UInt8>, _ others: (UInt32) -> ArraySlice<UInt8>?
+  ) -> [UInt8]? {
+    var bytes = start
+    var pointer = pointer.prefix(4)
+    while bytes.count < length {
+      let next = pointer.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
+      guard pointer.count == 4, next > 0, let page = others(next) else { return nil }
+      pointer = page.prefix(4)
+      bytes += page.dropFirst(4).prefix(length - bytes.count)
+    }
+    return bytes
   }
 
   private func byte(_ offset: Int) -> UInt8 { page[page.startIndex + offset] }
@@ -121,7 +153,7 @@ struct PageRow: RowSource {
     case 1...4: Int(type)
     case 5: 6
     case 6, 7: 8
-    case 12...(1 << 20): Int(type - 12) / 2
+    case 12...(1 << 22): Int(type - 12) / 2
     default: nil
     }
   }

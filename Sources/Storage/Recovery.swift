@@ -63,6 +63,9 @@ struct MergedState {
   private(set) var actionsFromBackup = 0
   private var hourly: [HourlyRow] = []
   private var ids: [RememberedID] = []
+  private var importedIDs: [RememberedID] = []
+  private var registrations: [RegistrationRow] = []
+  private var choices: [ChoiceRow] = []
   private var totals: [(name: String, value: UInt64)] = []
   private var connections: [ConnectionRow] = []
   let source: RecoveryReport.Source
@@ -74,7 +77,9 @@ struct MergedState {
     // Above all that was there, so that whoever has the old database sees that it is another one.
     daemon.commitNumber = max(main?.daemon?.commitNumber ?? 0, backup?.daemon?.commitNumber ?? 0) &+ 1
     let mainActions = main?.actions ?? [:]
-    let backupActions = Self.rescaled(backup, to: main?.daemon)
+    // While a wipe is owed the backup may hold what was forgotten since.
+    let uses = main?.daemon?.wipeIsOwed == true ? nil : backup
+    let backupActions = Self.rescaled(uses, to: main?.daemon)
     if main?.daemon == nil, !mainActions.isEmpty {
       // The backup's position is older than these counts: what the log holds since then may be in them.
       daemon.logPosition = nil
@@ -101,8 +106,11 @@ struct MergedState {
         == actions.count
       { .backup } else { .both }
 
-    mergeHourly(main, backup)
-    mergeIDs(main, backup)
+    mergeHourly(main, uses)
+    ids = mergedIDs([backup, main], main?.daemon, \.ids)
+    importedIDs = mergedIDs([uses, main], main?.daemon, \.importedIDs)
+    registrations = (backup?.registrations ?? [:]).merging(main?.registrations ?? [:]) { $1 }.map(\.value)
+    choices = (backup?.choices ?? [:]).merging(main?.choices ?? [:]) { $1 }.map(\.value)
     let names = Set((main?.totals ?? [:]).keys).union((backup?.totals ?? [:]).keys)
     totals = names.sorted().map { ($0, max(main?.totals[$0] ?? 0, backup?.totals[$0] ?? 0)) }
     connections = (main?.connections ?? [:]).values.sorted { $0.number < $1.number }
@@ -153,15 +161,17 @@ struct MergedState {
     hourly = uses.map { HourlyRow(app: $0.key.key.app, action: $0.key.key.action, hour: $0.key.hour, uses: $0.value) }
   }
 
-  private mutating func mergeIDs(_ main: Salvage?, _ backup: Salvage?) {
+  private func mergedIDs(
+    _ sources: [Salvage?], _ main: DaemonRecord?, _ ids: (Salvage) -> [Int64: RememberedID]
+  ) -> [RememberedID] {
     var times: [UInt128: Int64] = [:]
-    for source in [backup, main] {
+    for source in sources {
       // Hashes under another secret are of no use.
-      guard let source, let secret = source.daemon?.idSecret ?? main?.daemon?.idSecret, secret == daemon.idSecret
+      guard let source, let secret = source.daemon?.idSecret ?? main?.idSecret, secret == daemon.idSecret
       else { continue }
-      for id in source.ids.values { times[id.hash] = id.time }
+      for id in ids(source).values { times[id.hash] = id.time }
     }
-    ids = times.map { RememberedID(hash: $0.key, time: $0.value) }.sorted { ($0.time, $0.hash) < ($1.time, $1.hash) }
+    return times.map { RememberedID(hash: $0.key, time: $0.value) }.sorted { ($0.time, $0.hash) < ($1.time, $1.hash) }
   }
 
   /// Writes everything into a new database.
@@ -169,7 +179,10 @@ struct MergedState {
     var known = StateDatabase.Bookkeeping(idSecret: daemon.idSecret)
     try statements.write(actions, &known)
     try statements.add(hourly, subtracts: false, &known)
-    try statements.write(ids, &known)
+    try statements.rememberedIDs.write(ids, &known.ids)
+    try statements.importedIDs.write(importedIDs, &known.importedIDs)
+    try statements.write(registrations.map { .set($0) })
+    try statements.write(choices)
     for total in totals {
       TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
       try statements.writeTotal.run()

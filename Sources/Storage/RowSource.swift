@@ -40,7 +40,7 @@ struct RowChecksum {
 
   enum Table: UInt64 {
     case actions = 1
-    case hourlyUses, rememberedIDs, totals, connections, daemon
+    case hourlyUses, rememberedIDs, totals, connections, daemon, importedIDs, registeredActions, choices
   }
 
   init(_ table: Table) { state = table.rawValue &* 0x9E37_79B9_7F4A_7C15 }

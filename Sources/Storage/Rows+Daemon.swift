@@ -2,7 +2,8 @@ import Ranking
 
 /// A row of `connections`.
 struct ConnectionRecord {
-  static let columns = 10
+  /// Of version 1 of the schema, and of this one.
+  static let columns = [10, 12]
 
   var row: ConnectionRow
 
@@ -17,6 +18,8 @@ struct ConnectionRecord {
     statement.bind(7, blob: row.unfinished)
     statement.bind(8, text: Array(Self.text(of: row.pendingSyncs).utf8))
     statement.bind(9, checksum)
+    statement.bind(10, Int64(clamping: row.blocked))
+    statement.bind(11, Int64(clamping: row.notRecorded))
   }
 
   private var checksum: Int64 {
@@ -28,6 +31,11 @@ struct ConnectionRecord {
     sum.add(row.unfinished)
     sum.add(UInt64(row.pendingSyncs.count))
     for sync in row.pendingSyncs { sum.add(sync) }
+    // A row of version 1 has none of these.
+    if row.blocked > 0 || row.notRecorded > 0 {
+      sum.add(Int64(clamping: row.blocked))
+      sum.add(Int64(clamping: row.notRecorded))
+    }
     return sum.value
   }
 
@@ -45,7 +53,8 @@ struct ConnectionRecord {
     else { return nil }
     row = ConnectionRow(
       number: number, isControl: isControl, lineNumber: lineNumber, accepted: accepted, duplicates: duplicates,
-      refused: refused, unfinished: unfinished, isSkipping: skipping > 0, isRestUnknown: skipping == 2,
+      refused: refused, blocked: source.count(10) ?? 0, notRecorded: source.count(11) ?? 0, unfinished: unfinished,
+      isSkipping: skipping > 0, isRestUnknown: skipping == 2,
       pendingSyncs: pendingSyncs)
     guard checksum == source.integer(9) else { return nil }
   }
@@ -74,7 +83,8 @@ struct ConnectionRecord {
 
 /// The one row of `daemon`: what there is one of.
 struct DaemonRecord {
-  static let columns = 15
+  /// Of version 1 of the schema, and of this one.
+  static let columns = [15, 16]
 
   /// How many commits there have been: every one raises it by 1.
   var commitNumber: Int64 = 0
@@ -84,6 +94,8 @@ struct DaemonRecord {
   var nextConnection: UInt64 = 0
   var arrivals: UInt64 = 0
   var idSecret: (UInt64, UInt64)
+  /// Whether something that was forgotten may still be in a file.
+  var wipeIsOwed = false
 
   func bind(to statement: Statement) {
     statement.bind(0, 1 as Int64)
@@ -101,6 +113,7 @@ struct DaemonRecord {
     statement.bind(12, Int64(clamping: arrivals))
     statement.bind(13, blob: secretBytes)
     statement.bind(14, checksum)
+    statement.bind(15, wipeIsOwed ? 1 : 0 as Int64)
   }
 
   private var secretBytes: [UInt8] {
@@ -123,7 +136,15 @@ struct DaemonRecord {
     sum.add(Int64(clamping: arrivals))
     sum.add(idSecret.0)
     sum.add(idSecret.1)
+    // A row of version 1 knows of no wipe.
+    if wipeIsOwed { sum.add(1 as UInt64) }
     return sum.value
+  }
+
+  /// What ``bind(to:)`` is for.
+  static func statement(in connection: Connection) throws(StorageError) -> Statement {
+    try connection.prepare(
+      "INSERT OR REPLACE INTO daemon VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
   }
 
   init(idSecret: (UInt64, UInt64)) { self.idSecret = idSecret }
@@ -151,6 +172,7 @@ struct DaemonRecord {
     self.nextConnection = nextConnection
     self.arrivals = arrivals
     idSecret = (Self.word(secret[..<8]), Self.word(secret[8...]))
+    wipeIsOwed = source.flag(15) ?? false
     // A half-life below a nanosecond would not be one.
     guard checksum == source.integer(14), halfLife ?? 1 >= 1 else { return nil }
   }

@@ -5,7 +5,8 @@ import Ranking
 
 /// A row of `actions`.
 struct ActionRecord {
-  static let columns = 11
+  /// Of version 1 of the schema, and of this one.
+  static let columns = [11, 15]
 
   /// The order of first insertion; `hourly_uses` refers to it.
   var number: Int64
@@ -31,11 +32,23 @@ struct ActionRecord {
     statement.bind(7, Int64(clamping: row.lastArrival))
     statement.bind(8, value)
     statement.bind(9, landmark)
-    statement.bind(10, checksum(value: value, landmark: landmark))
+    let own = own
+    statement.bind(10, checksum(value: value, landmark: landmark, own: own))
+    statement.bind(11, row.isAppNamed.map { $0 ? 1 : 0 as Int64 })
+    statement.bind(12, own?.halfLife)
+    statement.bind(13, own?.score.value)
+    statement.bind(14, own?.score.landmark)
+  }
+
+  /// The own score as it is stored.
+  private var own: OwnScore? {
+    guard let own = row.ownScore, own.score.value.isFinite, own.score.value >= 0 else { return nil }
+    return OwnScore(
+      halfLife: max(own.halfLife, 1), score: DecayedCount(value: own.score.value + 0, landmark: own.score.landmark))
   }
 
   @inline(__always)
-  private func checksum(value: Double, landmark: Int64) -> Int64 {
+  private func checksum(value: Double, landmark: Int64, own: OwnScore?) -> Int64 {
     var sum = RowChecksum(.actions)
     sum.add(row.app)
     sum.add(row.action)
@@ -47,6 +60,13 @@ struct ActionRecord {
     sum.add(Int64(clamping: row.lastArrival))
     sum.add(value.bitPattern)
     sum.add(landmark)
+    // A row of version 1 has none of these.
+    if row.isAppNamed != nil || own != nil {
+      sum.add(row.isAppNamed.map { $0 ? 1 : 0 as Int64 })
+      sum.add(own?.halfLife)
+      sum.add(own.map { Int64(bitPattern: $0.score.value.bitPattern) })
+      sum.add(own?.score.landmark)
+    }
     return sum.value
   }
 
@@ -64,8 +84,13 @@ struct ActionRecord {
       number: number,
       row: ActionRow(
         app: app, action: action, score: DecayedCount(value: value, landmark: landmark), uses: uses,
-        firstUsed: firstUsed, lastUse: Moment(decay: decay, wall: wall), lastArrival: lastArrival))
-    guard checksum(value: value, landmark: landmark) == stored else { return nil }
+        firstUsed: firstUsed, lastUse: Moment(decay: decay, wall: wall), lastArrival: lastArrival,
+        isAppNamed: source.flag(11)))
+    if let halfLife = source.integer(12), let value = source.real(13), let landmark = source.integer(14) {
+      guard halfLife >= 1, value.isFinite, value >= 0 else { return nil }
+      row.ownScore = OwnScore(halfLife: halfLife, score: DecayedCount(value: value, landmark: landmark))
+    }
+    guard checksum(value: value, landmark: landmark, own: row.ownScore) == stored else { return nil }
   }
 
   init(number: Int64, row: ActionRow) {
@@ -89,6 +114,9 @@ struct HourlyRecord {
     statement.bind(3, checksum)
   }
 
+  /// What the row is known by.
+  var key: Salvage.Hour { Salvage.Hour(hour: hour, actionNumber: actionNumber) }
+
   private var checksum: Int64 {
     var sum = RowChecksum(.hourlyUses)
     sum.add(hour)
@@ -110,7 +138,7 @@ struct HourlyRecord {
   }
 }
 
-/// A row of `remembered_ids`.
+/// A row of `remembered_ids` or `imported_ids`.
 struct IDRecord {
   static let columns = 4
 
@@ -118,15 +146,15 @@ struct IDRecord {
   var number: Int64
   var id: RememberedID
 
-  func bind(to statement: Statement) {
+  func bind(to statement: Statement, of table: RowChecksum.Table) {
     statement.bind(0, number)
     statement.bind(1, blob: (0..<16).map { UInt8(truncatingIfNeeded: id.hash >> (120 - 8 * $0)) })
     statement.bind(2, id.time)
-    statement.bind(3, checksum)
+    statement.bind(3, checksum(of: table))
   }
 
-  private var checksum: Int64 {
-    var sum = RowChecksum(.rememberedIDs)
+  private func checksum(of table: RowChecksum.Table) -> Int64 {
+    var sum = RowChecksum(table)
     sum.add(number)
     sum.add(UInt64(truncatingIfNeeded: id.hash >> 64))
     sum.add(UInt64(truncatingIfNeeded: id.hash))
@@ -139,11 +167,11 @@ struct IDRecord {
     self.id = id
   }
 
-  init?(_ source: some RowSource) {
+  init?(_ source: some RowSource, of table: RowChecksum.Table) {
     guard let number = source.integer(0), let bytes = source.blob(1), bytes.count == 16, let time = source.integer(2)
     else { return nil }
     self.init(number: number, id: RememberedID(hash: bytes.reduce(0) { $0 << 8 | UInt128($1) }, time: time))
-    guard checksum == source.integer(3) else { return nil }
+    guard checksum(of: table) == source.integer(3) else { return nil }
   }
 }
 

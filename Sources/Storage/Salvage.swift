@@ -19,47 +19,80 @@ struct Salvage {
   private(set) var hourly: [Hour: UInt64] = [:]
   /// By arrival.
   private(set) var ids: [Int64: RememberedID] = [:]
+  /// By arrival.
+  private(set) var importedIDs: [Int64: RememberedID] = [:]
+  private(set) var registrations: [Key: RegistrationRow] = [:]
+  private(set) var choices: [Key: ChoiceRow] = [:]
   private(set) var totals: [String: UInt64] = [:]
   private(set) var connections: [UInt64: ConnectionRow] = [:]
   private(set) var daemon: DaemonRecord?
+  /// Which action has a number, as the newest page says that holds it.
+  private var keys: [Int64: Key] = [:]
 
   /// Reads every page of a database and of its log. A row is taken where its checksum fits; of several states of one
   /// row, which only a page that is damaged in its newest state gives, the latest.
   ///
+  /// Where a wipe is owed only the newest state of each page is read: an older one may hold what was forgotten since.
+  ///
   /// - Complexity: O(size of the files).
   init(database: String, log: String, in directory: borrowing Directory) throws(StorageError) {
+    try read(database, log, in: directory, newestOnly: false)
+    if daemon?.wipeIsOwed == true {
+      self = Salvage()
+      try read(database, log, in: directory, newestOnly: true)
+    }
+  }
+
+  private init() {}
+
+  private mutating func read(
+    _ database: String, _ log: String, in directory: borrowing Directory, newestOnly: Bool
+  ) throws(StorageError) {
+    let pageSize = DatabaseHeader.pageSize
+    let file = try storing { () throws(SystemError) in try directory.openToRead(database) }
+    guard let size = try storing({ () throws(SystemError) in try file.regularSize() }) else { return }
+    var written = WriteAheadLog([])
+    if try storing({ () throws(SystemError) in try directory.kind(of: log) }) == .regular {
+      written = WriteAheadLog(
+        try storing { () throws(SystemError) in
+          let log = try directory.openToRead(log)
+          return try log.contents(count: log.regularSize() ?? 0)
+        })
+    }
+    var newest: [UInt32: ArraySlice<UInt8>] = [:]
+    written.eachPageNewestFirst { number, page in if newest[number] == nil { newest[number] = page } }
+    // A sector that the disk cannot read any more loses its page, not the rest.
+    func page(_ number: UInt32) -> ArraySlice<UInt8>? {
+      let page = try? file.contents(count: pageSize, at: Int(number - 1) * pageSize)
+      return page?.count == pageSize ? page?[...] : nil
+    }
+    func newestPage(_ number: UInt32) -> ArraySlice<UInt8>? { newest[number] ?? page(number) }
+
     // Pages whose newest state was read in full: older ones of them say nothing more.
     var done: Set<UInt32> = []
-    if try storing({ () throws(SystemError) in try directory.kind(of: log) }) == .regular {
-      let bytes = try storing { () throws(SystemError) in
-        let file = try directory.openToRead(log)
-        return try file.contents(count: file.regularSize() ?? 0)
-      }
-      WriteAheadLog(bytes).eachPageNewestFirst { number, page in
-        guard !done.contains(number) else { return }
-        if PageReader(page, number: number).eachRow({ take($0) }) { done.insert(number) }
-      }
+    written.eachPageNewestFirst { number, page in
+      guard !done.contains(number) else { return }
+      let isSound = PageReader(page, number: number).eachRow(others: newestPage) { take($0) }
+      if isSound || newestOnly { done.insert(number) }
     }
-    try storing { () throws(SystemError) in
-      let file = try directory.openToRead(database)
-      guard let size = try file.regularSize() else { return }
-      let pageSize = DatabaseHeader.pageSize
-      for number in 1...UInt32(clamping: max(1, size / pageSize)) where !done.contains(number) {
-        // A sector that the disk cannot read any more loses its page, not the rest.
-        guard let page = try? file.contents(count: pageSize, at: Int(number - 1) * pageSize) else { continue }
-        if page.count == pageSize { _ = PageReader(page[...], number: number).eachRow { take($0) } }
-      }
+    for number in 1...UInt32(clamping: max(1, size / pageSize)) where !done.contains(number) {
+      guard let page = page(number) else { continue }
+      _ = PageReader(page, number: number).eachRow(others: newestPage) { take($0) }
     }
   }
 
   /// Takes a row into the table that it belongs to; false if it is damaged.
   private mutating func take(_ row: PageRow) -> Bool {
     switch row.count {
-    case ActionRecord.columns: takeAction(row)
+    case ActionRecord.columns[0]: takeAction(row)
+    // An action's, or the daemon's of version 1 of the schema.
+    case ActionRecord.columns[1]: takeAction(row) || takeDaemon(row)
+    case DaemonRecord.columns[1]: takeDaemon(row)
     case HourlyRecord.columns: takeHour(row) || takeID(row)
     case TotalRecord.columns: takeTotal(row)
-    case ConnectionRecord.columns: takeConnection(row)
-    case DaemonRecord.columns: takeDaemon(row)
+    case ConnectionRecord.columns[0], ConnectionRecord.columns[1]: takeConnection(row)
+    case RegistrationRecord.columns: takeRegistration(row)
+    case ChoiceRecord.columns: takeChoice(row)
     default: false
     }
   }
@@ -67,7 +100,13 @@ struct Salvage {
   private mutating func takeAction(_ row: PageRow) -> Bool {
     guard let action = ActionRecord(row) else { return false }
     let key = Key(app: action.row.app, action: action.row.action)
+    if let holder = keys[action.number], holder != key, let known = actions[holder] {
+      // One of them is what the other was before it moved to another app.
+      if action.row.lastArrival <= known.row.lastArrival { return true }
+      actions[holder] = nil
+    }
     if let known = actions[key], !action.isLater(than: known) { return true }
+    keys[action.number] = key
     actions[key] = action
     return true
   }
@@ -80,8 +119,29 @@ struct Salvage {
   }
 
   private mutating func takeID(_ row: PageRow) -> Bool {
-    guard let record = IDRecord(row) else { return false }
-    ids[record.number] = record.id
+    if let record = IDRecord(row, of: .rememberedIDs) {
+      ids[record.number] = record.id
+    } else if let record = IDRecord(row, of: .importedIDs) {
+      importedIDs[record.number] = record.id
+    } else {
+      return false
+    }
+    return true
+  }
+
+  // Of these nothing in the row says which state of it is the later one: newer pages are read first.
+
+  private mutating func takeRegistration(_ row: PageRow) -> Bool {
+    guard let registration = RegistrationRecord(row)?.row else { return false }
+    let key = Key(app: registration.app, action: registration.action)
+    if registrations[key] == nil { registrations[key] = registration }
+    return true
+  }
+
+  private mutating func takeChoice(_ row: PageRow) -> Bool {
+    guard let choice = ChoiceRecord(row)?.row else { return false }
+    let key = Key(app: choice.app, action: choice.action)
+    if choices[key] == nil { choices[key] = choice }
     return true
   }
 
@@ -100,7 +160,7 @@ struct Salvage {
 
   private mutating func takeDaemon(_ row: PageRow) -> Bool {
     guard let record = DaemonRecord(row) else { return false }
-    if record.commitNumber >= daemon?.commitNumber ?? 0 { daemon = record }
+    if record.commitNumber > daemon?.commitNumber ?? -1 { daemon = record }
     return true
   }
 }

@@ -93,7 +93,52 @@ enum Schema {
         CREATE VIEW readable_hourly_uses AS
           SELECT strftime('%Y-%m-%dT%H:00Z', hour * 3600, 'unixepoch') AS hour, app, action, hourly_uses.uses
           FROM hourly_uses JOIN actions USING (action_number);
-        """)
+        """),
+    // The rows that are there keep their checksums, which cover a value of these columns only where there is one.
+    Step(
+      summary: "Owners and own half-lives of actions, imported ids, registered actions, the user's choices, wiping",
+      sql: """
+        ALTER TABLE actions ADD COLUMN app_is_named /* 1 if an event named the app, 0 if none did */ INTEGER;
+        ALTER TABLE actions ADD COLUMN own_half_life_ns /* the app's own half-life, if it has one, */ INTEGER;
+        ALTER TABLE actions ADD COLUMN own_score_value /* and the score under that one */ REAL;
+        ALTER TABLE actions ADD COLUMN own_score_landmark INTEGER;
+        ALTER TABLE connections ADD COLUMN blocked /* uses of what is blocked */ INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE connections ADD COLUMN not_recorded /* while nothing was recorded */ INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE daemon ADD COLUMN wipe_is_owed
+          /* 1 until what was forgotten is gone from every file */ INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE imported_ids (            -- as remembered_ids, of uses that were imported; not forgotten by age
+          arrival INTEGER PRIMARY KEY,
+          id_hash BLOB NOT NULL,
+          arrived_decay_ns INTEGER NOT NULL,
+          checksum INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE registered_actions (
+          app TEXT NOT NULL,                   -- the app that registered the action
+          action TEXT NOT NULL,                -- TYPE or TYPE#TARGET
+          position INTEGER NOT NULL,           -- its place among those of the app
+          definition TEXT NOT NULL,            -- titles, icon and the like, a JSON object
+          checksum INTEGER NOT NULL,
+          PRIMARY KEY (app, action)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE choices (                 -- what the user has decided; wall times, NULL where it is not so
+          app TEXT NOT NULL,
+          action TEXT NOT NULL,                -- empty for the whole app
+          pinned_at_ns INTEGER,                -- when it was pinned
+          pin_position INTEGER NOT NULL,       -- its place among what is pinned
+          blocked_at_ns INTEGER,               -- when it was blocked: its uses are not counted
+          disabled_at_ns INTEGER,              -- when it was disabled, whatever a catalogue says
+          enabled_at_ns INTEGER,               -- when it was enabled, whatever a catalogue says
+          checksum INTEGER NOT NULL,
+          PRIMARY KEY (app, action)
+        ) STRICT, WITHOUT ROWID;
+        CREATE VIEW readable_choices AS
+          SELECT app, action, pin_position,
+            strftime('%Y-%m-%dT%H:%M:%SZ', pinned_at_ns / 1000000000, 'unixepoch') AS pinned,
+            strftime('%Y-%m-%dT%H:%M:%SZ', blocked_at_ns / 1000000000, 'unixepoch') AS blocked,
+            strftime('%Y-%m-%dT%H:%M:%SZ', disabled_at_ns / 1000000000, 'unixepoch') AS disabled,
+            strftime('%Y-%m-%dT%H:%M:%SZ', enabled_at_ns / 1000000000, 'unixepoch') AS enabled
+          FROM choices;
+        """),
   ]
 
   /// Takes a database from version `version` to the last one, in one transaction.

@@ -70,6 +70,7 @@ extension Session {
     var state = StoredState(idSecret: daemon.idSecret)
     var known = StateDatabase.Bookkeeping(idSecret: daemon.idSecret)
     known.commitNumber = daemon.commitNumber
+    known.wipeIsOwed = daemon.wipeIsOwed
     state.halfLife = daemon.halfLife
     state.clock = daemon.clock
     state.logPosition = daemon.logPosition
@@ -77,6 +78,8 @@ extension Session {
     state.arrivals = daemon.arrivals
 
     var actions: [ActionRecord] = []
+    // Of hourly uses, should there be any whose action is gone: nobody is to inherit them.
+    var lastNumber: Int64 = -1
     var lastApp: [UInt8] = []
     let problem = try checking { () throws(StorageError) -> String? in
       if let count = try connection.integer("SELECT count(*) FROM actions") { actions.reserveCapacity(Int(count)) }
@@ -88,16 +91,28 @@ extension Session {
       }
       if !found { return "a row of actions" }
       known.hourlyRows = Int(try connection.integer("SELECT count(*) FROM hourly_uses") ?? 0)
-      if !(try connection.each("hourly_uses") { HourlyRecord($0) != nil }) { return "a row of hourly_uses" }
-      let ids = try connection.each("remembered_ids") { query in
-        guard let id = IDRecord(query) else { return false }
-        if state.ids.isEmpty { known.ids = id.number..<id.number }
-        guard id.number == known.ids.upperBound, id.number < .max else { return false }
-        known.ids = known.ids.lowerBound..<id.number + 1
-        state.ids.append(id.id)
+      let hours = try connection.each("hourly_uses") { query in
+        guard let hour = HourlyRecord(query) else { return false }
+        lastNumber = max(lastNumber, hour.actionNumber)
         return true
       }
-      if !ids { return "a row of remembered_ids" }
+      if !hours { return "a row of hourly_uses" }
+      guard let ids = try connection.ids(of: .rememberedIDs) else { return "a row of remembered_ids" }
+      (state.ids, known.ids) = ids
+      guard let imported = try connection.ids(of: .importedIDs) else { return "a row of imported_ids" }
+      (state.importedIDs, known.importedIDs) = imported
+      let registrations = try connection.each("registered_actions ORDER BY app, position, action") { query in
+        guard let registration = RegistrationRecord(query) else { return false }
+        state.registrations.append(registration.row)
+        return true
+      }
+      if !registrations { return "a row of registered_actions" }
+      let choices = try connection.each("choices") { query in
+        guard let choice = ChoiceRecord(query) else { return false }
+        state.choices.append(choice.row)
+        return true
+      }
+      if !choices { return "a row of choices" }
       let totals = try connection.each("totals") { query in
         guard let total = TotalRecord(query) else { return false }
         state.totals.append((total.name, total.value))
@@ -114,7 +129,7 @@ extension Session {
     if let problem { throw .damage("\(problem) is damaged") }
     known.connections = state.connections
     guard let ordered = Self.ordered(actions) else { throw .damage("two actions have one number") }
-    known.nextActionNumber = ordered.end
+    known.nextActionNumber = max(ordered.end, lastNumber.saturatingAdding(1))
     state.actions = ordered.rows
     return Loaded(state: state, known: known)
   }
@@ -152,5 +167,19 @@ extension Connection {
       if !body(query) { return false }
     }
     return true
+  }
+
+  /// The ids of a table, the oldest first, and their arrivals; nil if one is damaged.
+  func ids(of table: RowChecksum.Table) throws(StorageError) -> ([RememberedID], Range<Int64>)? {
+    var (ids, arrivals): ([RememberedID], Range<Int64>) = ([], 0..<0)
+    let areSound = try each(IDTable.name(of: table)) { query in
+      guard let id = IDRecord(query, of: table) else { return false }
+      if ids.isEmpty { arrivals = id.number..<id.number }
+      guard id.number == arrivals.upperBound, id.number < .max else { return false }
+      arrivals = arrivals.lowerBound..<id.number + 1
+      ids.append(id.id)
+      return true
+    }
+    return areSound ? (ids, arrivals) : nil
   }
 }

@@ -10,18 +10,12 @@ extension StateDatabase {
   /// After a failure the batch is to be given again, alone or with what has come since; it is then written anew. A
   /// sync that failed is never tried a second time for the same bytes.
   ///
-  /// - Complexity: O(changes · log(rows)).
+  /// What a batch forgets is gone from every file as well, unless ``isWipeOwed`` says that this is still to be done.
+  ///
+  /// - Complexity: O(changes · log(rows)), and O(size of the database) with edits or while a wipe is owed.
   package func commit(_ batch: CommitBatch) throws(StorageError) {
     do throws(StorageError) {
-      let session = try openedSession()
-      try checkPlace(of: session)
-      var next = known
-      lastAttempt = max(lastAttempt, known.commitNumber) + 1
-      next.commitNumber = lastAttempt
-      // Before the attempt, as it may be in the database whatever comes of it.
-      attempts.append(Attempt(known: next, hourly: batch.hourly))
-      try write(batch, to: session, &next)
-      known = next
+      known = try attempt(batch)
     } catch {
       failures += 1
       if session?.connection.isInTransaction == true { try? session?.connection.execute("ROLLBACK", "roll back") }
@@ -32,8 +26,24 @@ extension StateDatabase {
     }
     attempts = []
     uncounted = []
+    doneEdits = []
     failures = 0
+    if batch.asksForWipe { isVacuumed = false }
+    wipeIfOwed()
     boundLog()
+  }
+
+  /// Stores a batch, and returns what is known then.
+  func attempt(_ batch: CommitBatch) throws(StorageError) -> Bookkeeping {
+    let session = try openedSession()
+    try checkPlace(of: session)
+    var next = known
+    lastAttempt = max(lastAttempt, known.commitNumber) + 1
+    next.commitNumber = lastAttempt
+    // Before the attempt, as it may be in the database whatever comes of it.
+    attempts.append(Attempt(known: next, hourly: batch.hourly, edits: batch.edits))
+    try write(batch, to: session, &next)
+    return next
   }
 
   /// Throws if the file that is written to is not the one that has the state's name any more: whatever went there would
@@ -56,11 +66,17 @@ extension StateDatabase {
     guard let statements = session.statements else { return }
     try session.connection.execute("BEGIN IMMEDIATE", "begin a commit")
     try statements.add(uncounted, subtracts: true, &next)
+    if !batch.edits.isEmpty {
+      let known = batch.edits.starts(with: doneEdits) ? doneEdits.count : 0
+      var editor = try StateEditor(statements, session.connection)
+      try editor.apply(batch.edits.dropFirst(known), &next)
+    }
     try statements.write(batch.actions, &next)
     try statements.add(batch.hourly, subtracts: false, &next)
     try statements.pruneHours(batch, &next)
-    try statements.write(batch.newIDs, &next)
-    try statements.pruneIDs(batch, &next)
+    try statements.write(ids: batch, &next)
+    try statements.write(batch.registrations)
+    try statements.write(batch.choices)
     for total in batch.totals {
       TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
       try statements.writeTotal.run()
@@ -68,6 +84,7 @@ extension StateDatabase {
     try statements.replaceConnections(batch.connections, &next)
 
     if let secret = batch.idSecret { next.idSecret = secret }
+    if batch.asksForWipe { next.wipeIsOwed = true }
     attempts[attempts.count - 1].known = next
     var daemon = DaemonRecord(idSecret: next.idSecret)
     daemon.commitNumber = next.commitNumber
@@ -76,6 +93,7 @@ extension StateDatabase {
     daemon.logPosition = batch.logPosition
     daemon.nextConnection = batch.nextConnection
     daemon.arrivals = batch.arrivals
+    daemon.wipeIsOwed = next.wipeIsOwed
     daemon.bind(to: statements.writeDaemon)
     try statements.writeDaemon.run()
     try session.connection.execute("COMMIT", "commit")
@@ -84,6 +102,7 @@ extension StateDatabase {
   /// The connection, opened anew if it was dropped.
   func openedSession() throws(StorageError) -> Session {
     if let session { return session }
+    try files.finishReplacement()
     try files.claim(files.database)
     let session = try Session(opening: files.path(of: files.database))
     let stored = try session.connection.integer("SELECT commit_number FROM daemon")
@@ -94,7 +113,8 @@ extension StateDatabase {
         throw StorageError("open the state anew", message: "another process is reading it")
       }
       known = attempt.known
-      uncounted = attempt.hourly
+      (uncounted, doneEdits) = (attempt.hourly, attempt.edits)
+      isVacuumed = false
     } else if stored != known.commitNumber {
       throw StorageError(
         "open the state anew", kind: .damaged,
@@ -134,23 +154,30 @@ extension Statements {
   ) throws(StorageError) {
     for row in hourly {
       guard let number = try number(app: row.app, action: row.action) else { continue }
-      findHour.bind(0, row.hour)
-      findHour.bind(1, number)
-      let isThere = try findHour.step()
-      // What does not fit its checksum is no count.
-      let before = isThere ? HourlyRecord(findHour)?.uses ?? 0 : 0
-      findHour.reset()
-      let uses: UInt64
-      if subtracts {
-        uses = before - min(before, row.uses)
-      } else {
-        let (sum, overflow) = before.addingReportingOverflow(row.uses)
-        uses = overflow ? .max : sum
-      }
-      HourlyRecord(hour: row.hour, actionNumber: number, uses: uses).bind(to: writeHour)
-      try writeHour.run()
-      if !isThere { next.hourlyRows += 1 }
+      try add(row.uses, to: number, hour: row.hour, subtracts: subtracts, &next)
     }
+  }
+
+  /// Adds uses of one action in one hour, or takes them away.
+  func add(
+    _ added: UInt64, to number: Int64, hour: Int64, subtracts: Bool, _ next: inout StateDatabase.Bookkeeping
+  ) throws(StorageError) {
+    findHour.bind(0, hour)
+    findHour.bind(1, number)
+    let isThere = try findHour.step()
+    // What does not fit its checksum is no count.
+    let before = isThere ? HourlyRecord(findHour)?.uses ?? 0 : 0
+    findHour.reset()
+    let uses: UInt64
+    if subtracts {
+      uses = before - min(before, added)
+    } else {
+      let (sum, overflow) = before.addingReportingOverflow(added)
+      uses = overflow ? .max : sum
+    }
+    HourlyRecord(hour: hour, actionNumber: number, uses: uses).bind(to: writeHour)
+    try writeHour.run()
+    if !isThere { next.hourlyRows += 1 }
   }
 
   /// Drops the oldest hourly rows: those beyond the bound, and those that are too old.
@@ -180,30 +207,42 @@ extension Statements {
     next.hourlyRows -= surplus
   }
 
-  func write(_ ids: [RememberedID], _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
-    for id in ids {
-      IDRecord(number: next.ids.upperBound, id: id).bind(to: insertID)
-      try insertID.run()
-      next.ids = next.ids.lowerBound..<next.ids.upperBound + 1
+  /// Writes the ids of a batch, and drops those that are too many or too old.
+  func write(ids batch: CommitBatch, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
+    let step = StateDatabase.pruningStep
+    try rememberedIDs.write(batch.newIDs, &next.ids)
+    try rememberedIDs.prune(
+      before: batch.forgetIDsBefore, to: batch.maxIDs, most: step + batch.newIDs.count, &next.ids)
+    try importedIDs.write(batch.newImportedIDs, &next.importedIDs)
+    try importedIDs.prune(
+      before: .min, to: batch.maxImportedIDs, most: step + batch.newImportedIDs.count, &next.importedIDs)
+  }
+
+  func write(_ changes: [RegistrationChange]) throws(StorageError) {
+    for change in changes {
+      switch change {
+      case .set(let row):
+        RegistrationRecord(row).bind(to: writeRegistration)
+        try writeRegistration.run()
+      case .remove(let app, let action):
+        deleteRegistration.bind(0, text: app)
+        deleteRegistration.bind(1, text: action)
+        try deleteRegistration.run()
+      }
     }
   }
 
-  /// Drops the oldest ids: those beyond the bound, and those that are too old.
-  func pruneIDs(_ batch: CommitBatch, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
-    let most = StateDatabase.pruningStep + batch.newIDs.count
-    var first = max(next.ids.lowerBound, next.ids.upperBound - Int64(max(batch.maxIDs, 0)))
-    oldestIDs.bind(0, Int64(most))
-    defer { oldestIDs.reset() }
-    while try oldestIDs.step(), let arrival = oldestIDs.integer(0), let time = oldestIDs.integer(1) {
-      if time >= batch.forgetIDsBefore { break }
-      first = max(first, arrival + 1)
+  func write(_ choices: [ChoiceRow]) throws(StorageError) {
+    for choice in choices {
+      let statement = choice.isEmpty ? deleteChoice : writeChoice
+      if choice.isEmpty {
+        statement.bind(0, text: choice.app)
+        statement.bind(1, text: choice.action)
+      } else {
+        ChoiceRecord(choice).bind(to: statement)
+      }
+      try statement.run()
     }
-    oldestIDs.reset()
-    first = min(first, next.ids.lowerBound + Int64(most))
-    guard first > next.ids.lowerBound else { return }
-    deleteIDs.bind(0, first)
-    try deleteIDs.run()
-    next.ids = first..<max(first, next.ids.upperBound)
   }
 
   /// Writes the connections that are not stored as they are now, and drops those that are gone: with many open, and few

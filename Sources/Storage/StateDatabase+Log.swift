@@ -36,13 +36,18 @@ extension StateDatabase {
   /// sound and is on the disk.
   ///
   /// - Complexity: O(size of the database).
-  package func backUp() throws(StorageError) {
+  package func backUp() throws(StorageError) { try backUp(afterWipe: false) }
+
+  /// - Parameter afterWipe: whether the backup owes no wipe, although the state itself still does.
+  func backUp(afterWipe: Bool) throws(StorageError) {
     let session = try openedSession()
     let name = files.newBackup
     do throws(StorageError) {
       try copy(session.connection, to: name)
       // One file without a log, so that it can be moved about and read in a folder that is read-only.
-      try Connection(opening: files.path(of: name)).execute("PRAGMA journal_mode = DELETE", "finish the backup")
+      let copied = try Connection(opening: files.path(of: name))
+      try copied.execute("PRAGMA journal_mode = DELETE", "finish the backup")
+      if afterWipe { try copied.endWipe() }
       do throws(OpeningFailure) {
         _ = try Session(checking: files.path(of: name)).load()
       } catch {

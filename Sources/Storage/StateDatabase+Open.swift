@@ -9,7 +9,7 @@ package enum OpeningReport: Equatable, Sendable {
 
 extension StateDatabase {
   /// Opens the state in a folder, which must be there; makes it if there is none, and recovers what can be recovered
-  /// if it is damaged.
+  /// if it is damaged. Does the wipe that is owed, if there is one.
   ///
   /// - Parameter now: wall time, nanoseconds, to name a damaged file by.
   /// - Throws: ``StorageError``: `isNewerSchema` and `isForbidden` do not pass by themselves. The state is then left as
@@ -17,6 +17,17 @@ extension StateDatabase {
   /// - Complexity: O(size of the database).
   package static func open(
     directory: String, now: Int64
+  ) throws(StorageError) -> (StateDatabase, StoredState, OpeningReport) {
+    let (database, state, report) = try openUnwiped(directory, now: now)
+    guard database.isWipeOwed else { return (database, state, report) }
+    database.wipeIfOwed()
+    guard !database.isWipeOwed, case .recovered(var recovery) = report else { return (database, state, report) }
+    recovery.setAside = nil
+    return (database, state, .recovered(recovery))
+  }
+
+  private static func openUnwiped(
+    _ directory: String, now: Int64
   ) throws(StorageError) -> (StateDatabase, StoredState, OpeningReport) {
     let files = try StateFiles(in: directory)
     try files.finishReplacement()

@@ -16,11 +16,17 @@ package final class StateDatabase {
   var lastAttempt: Int64 = 0
   /// Hourly uses that are in the database although their batch will be given again.
   var uncounted: [HourlyRow] = []
+  /// Edits that are done in the database although their batch will be given again.
+  var doneEdits: [StateEdit] = []
   /// How many commits have failed in a row.
   var failures = 0
   /// Why the write-ahead log could not be moved into the database the last time; nil if it could. No commit is
   /// less safe by that, but the log grows.
   package internal(set) var logError: StorageError?
+  /// Why what was forgotten may still be in a file; nil unless ``isWipeOwed``.
+  package internal(set) var wipeError: StorageError?
+  /// Whether the wipe that is owed has only files left to do: the database itself holds nothing that was forgotten.
+  var isVacuumed = false
   /// When the write-ahead log is moved into the database, and when more is done about it.
   var limits: LogLimits
 
@@ -31,8 +37,11 @@ package final class StateDatabase {
     var hourlyRows = 0
     /// The arrivals in `remembered_ids`: without gaps, the end exclusive.
     var ids: Range<Int64> = 0..<0
+    /// The same for `imported_ids`.
+    var importedIDs: Range<Int64> = 0..<0
     var connections: [ConnectionRow] = []
     var idSecret: (UInt64, UInt64)
+    var wipeIsOwed = false
   }
 
   /// A commit that is not acknowledged yet.
@@ -41,6 +50,7 @@ package final class StateDatabase {
     var known: Bookkeeping
     /// What it adds.
     var hourly: [HourlyRow]
+    var edits: [StateEdit]
   }
 
   /// Bounds of the write-ahead log, in pages of 4 KiB.

@@ -113,11 +113,11 @@ struct StateFiles: ~Copyable {
   /// - Returns: the name that the database was kept as; nil if there is none.
   func setAside(at time: Int64) throws(StorageError) -> String? {
     guard try exists(database) else { return nil }
-    var name = "\(database).damaged-\(time / 1_000_000_000)"
+    var name = "\(damagedPrefix)\(time / 1_000_000_000)"
     var attempt = 1
     while try exists(name) {
       attempt += 1
-      name = "\(database).damaged-\(time / 1_000_000_000)-\(attempt)"
+      name = "\(damagedPrefix)\(time / 1_000_000_000)-\(attempt)"
     }
     try keep(database, as: name)
     if try exists(log) { try keep(log, as: name + "-wal") }
@@ -135,8 +135,23 @@ struct StateFiles: ~Copyable {
     }
   }
 
+  /// Removes every file beside the state that may hold what is not in it any more, but for the backup; on the disk when
+  /// this returns.
+  func removeRemains() throws(StorageError) {
+    try removeDatabase(building)
+    try removeDatabase(newBackup)
+    for suffix in ["-wal", "-shm", "-journal"] { try remove(backup + suffix) }
+    try remove(database + "-journal")
+    for name in try storing({ () throws(SystemError) in try directory.names() }) where name.hasPrefix(damagedPrefix) {
+      try remove(name)
+    }
+    try storing { () throws(SystemError) in try directory.synchronize() }
+  }
+
+  private var damagedPrefix: String { database + ".damaged-" }
+
   private func removeOldDamaged() throws(StorageError) {
-    let prefix = database + ".damaged-"
+    let prefix = damagedPrefix
     let names = try storing { () throws(SystemError) in try directory.names() }
     let damaged = names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     // The time leads, so the longer number is the later one; an attempt follows after a dash.

@@ -44,6 +44,10 @@ final class Statement {
 
   func bind(_ parameter: Int, _ value: Double) { unsafe _ = sqlite3_bind_double(handle, Int32(parameter) + 1, value) }
 
+  func bind(_ parameter: Int, _ value: Double?) {
+    if let value { bind(parameter, value) } else { unsafe _ = sqlite3_bind_null(handle, Int32(parameter) + 1) }
+  }
+
   func bind(_ parameter: Int, text: [UInt8]) {
     unsafe text.withUnsafeBytes {
       unsafe _ = csqlite_bind_text(handle, Int32(parameter) + 1, $0.baseAddress ?? Self.nothing, Int32($0.count))

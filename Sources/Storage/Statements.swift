@@ -8,9 +8,12 @@ final class Statements {
   let oldestHours: Statement
   let countOldHours: Statement
   let deleteHours: Statement
-  let insertID: Statement
-  let oldestIDs: Statement
-  let deleteIDs: Statement
+  let rememberedIDs: IDTable
+  let importedIDs: IDTable
+  let writeRegistration: Statement
+  let deleteRegistration: Statement
+  let writeChoice: Statement
+  let deleteChoice: Statement
   let writeTotal: Statement
   let deleteConnection: Statement
   let writeConnection: Statement
@@ -18,12 +21,13 @@ final class Statements {
 
   init(_ connection: Connection) throws(StorageError) {
     findAction = try connection.prepare("SELECT action_number FROM actions WHERE app = ? AND action = ?")
-    insertAction = try connection.prepare("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    insertAction = try connection.prepare("INSERT INTO actions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     // The numbered parameters are those of the insertion, so that both are bound alike.
     updateAction = try connection.prepare(
       """
       UPDATE actions SET action_number = ?3, uses = ?4, first_used_ns = ?5, last_used_ns = ?6, last_used_decay_ns = ?7,
-        last_arrival = ?8, score_value = ?9, score_landmark = ?10, checksum = ?11 WHERE app = ?1 AND action = ?2
+        last_arrival = ?8, score_value = ?9, score_landmark = ?10, checksum = ?11, app_is_named = ?12,
+        own_half_life_ns = ?13, own_score_value = ?14, own_score_landmark = ?15 WHERE app = ?1 AND action = ?2
       """)
     findHour = try connection.prepare(
       "SELECT hour, action_number, uses, checksum FROM hourly_uses WHERE hour = ? AND action_number = ?")
@@ -37,14 +41,16 @@ final class Statements {
     countOldHours = try connection.prepare(
       "SELECT count(*) FROM (SELECT 1 FROM hourly_uses WHERE hour < ? ORDER BY hour LIMIT ?)")
     deleteHours = try connection.prepare("DELETE FROM hourly_uses WHERE (hour, action_number) < (?, ?)")
-    insertID = try connection.prepare("INSERT INTO remembered_ids VALUES (?, ?, ?, ?)")
-    oldestIDs = try connection.prepare(
-      "SELECT arrival, arrived_decay_ns FROM remembered_ids ORDER BY arrival LIMIT ?")
-    deleteIDs = try connection.prepare("DELETE FROM remembered_ids WHERE arrival < ?")
+    rememberedIDs = try IDTable(.rememberedIDs, in: connection)
+    importedIDs = try IDTable(.importedIDs, in: connection)
+    writeRegistration = try connection.prepare("INSERT OR REPLACE INTO registered_actions VALUES (?, ?, ?, ?, ?)")
+    deleteRegistration = try connection.prepare("DELETE FROM registered_actions WHERE app = ? AND action = ?")
+    writeChoice = try connection.prepare("INSERT OR REPLACE INTO choices VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    deleteChoice = try connection.prepare("DELETE FROM choices WHERE app = ? AND action = ?")
     writeTotal = try connection.prepare("INSERT OR REPLACE INTO totals VALUES (?, ?, ?)")
     deleteConnection = try connection.prepare("DELETE FROM connections WHERE connection = ?")
-    writeConnection = try connection.prepare("INSERT OR REPLACE INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    writeDaemon = try connection.prepare(
-      "INSERT OR REPLACE INTO daemon VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    writeConnection = try connection.prepare(
+      "INSERT OR REPLACE INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    writeDaemon = try DaemonRecord.statement(in: connection)
   }
 }

@@ -33,6 +33,11 @@ package struct StorageError: Error, Equatable, Sendable, CustomStringConvertible
     self.message = message
   }
 
+  /// Nothing can be read at this moment, and nothing is wrong with the state for that.
+  package static func notReadable(because reason: String) -> StorageError {
+    StorageError("read the state", message: reason)
+  }
+
   init(_ error: SystemError) {
     self.init(
       error.subject.isEmpty ? error.operation : "\(error.operation) \(error.subject)", systemCode: error.code,

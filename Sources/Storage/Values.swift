@@ -27,6 +27,10 @@ package struct ConnectionRow: Equatable, Sendable {
   package var accepted: UInt64
   package var duplicates: UInt64
   package var refused: UInt64
+  /// Uses of what is blocked.
+  package var blocked: UInt64
+  /// Uses that came while nothing was recorded.
+  package var notRecorded: UInt64
   /// The bytes of a line that has no end yet.
   package var unfinished: [UInt8]
   /// Whether the rest of a line that was too long is being skipped.
@@ -38,7 +42,8 @@ package struct ConnectionRow: Equatable, Sendable {
 
   package init(
     number: UInt64, isControl: Bool, lineNumber: UInt64, accepted: UInt64, duplicates: UInt64, refused: UInt64,
-    unfinished: [UInt8], isSkipping: Bool, isRestUnknown: Bool = false, pendingSyncs: [Int64?]
+    blocked: UInt64 = 0, notRecorded: UInt64 = 0, unfinished: [UInt8], isSkipping: Bool, isRestUnknown: Bool = false,
+    pendingSyncs: [Int64?]
   ) {
     self.number = number
     self.isControl = isControl
@@ -46,6 +51,8 @@ package struct ConnectionRow: Equatable, Sendable {
     self.accepted = accepted
     self.duplicates = duplicates
     self.refused = refused
+    self.blocked = blocked
+    self.notRecorded = notRecorded
     self.unfinished = unfinished
     self.isSkipping = isSkipping
     self.isRestUnknown = isRestUnknown
@@ -71,6 +78,11 @@ package struct LogPosition: Equatable, Sendable {
 
 /// What one commit stores, all of it or nothing.
 package struct CommitBatch: Sendable {
+  /// What is done before anything else of the batch, in this order. Those of a batch that failed come first in the
+  /// next one, in the same order: of a commit that is in the database although it failed they are not done again.
+  package var edits: [StateEdit] = []
+  /// Whether nothing that is not in the database any more may stay in any file; edits that forget ask for that anyway.
+  package var wipes = false
   /// The actions that changed, with all of their values.
   package var actions: [ActionRow] = []
   /// Uses to add. Their actions are in this batch or were in an earlier one; uses of any other are left out.
@@ -81,6 +93,14 @@ package struct CommitBatch: Sendable {
   package var forgetIDsBefore: Int64 = .min
   /// No more ids than this are remembered; the oldest leave first.
   package var maxIDs = 1_000_000
+  /// Ids of imported uses since the last commit, oldest first; these are not forgotten by age.
+  package var newImportedIDs: [RememberedID] = []
+  /// No more imported ids than this are kept; the oldest leave first.
+  package var maxImportedIDs = 1_000_000
+  /// What changes in the actions that apps have registered, in this order.
+  package var registrations: [RegistrationChange] = []
+  /// The user's choices that changed, each with all of its values; one without any is dropped.
+  package var choices: [ChoiceRow] = []
   /// What ids are hashed with; nil for what the database has.
   package var idSecret: (UInt64, UInt64)?
   /// Where the clocks stand.
@@ -114,6 +134,12 @@ package struct StoredState: Sendable {
   package var actions: [ActionRow] = []
   /// Oldest first.
   package var ids: [RememberedID] = []
+  /// Oldest first.
+  package var importedIDs: [RememberedID] = []
+  /// By app, position and action.
+  package var registrations: [RegistrationRow] = []
+  /// By app and action.
+  package var choices: [ChoiceRow] = []
   /// Nil until the first commit.
   package var clock: ClockMark?
   package var halfLife: Int64?

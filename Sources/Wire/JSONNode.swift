@@ -65,13 +65,21 @@ package struct JSONNumber: Equatable, Sendable {
 
   /// Its value if that is a whole number of 64 bits.
   package var integer: Int64? {
-    var text = text
-    return text.withUTF8 { bytes in
-      guard let decimal = unsafe Decimal(Bytes(UnsafeRawBufferPointer(bytes)), allowsExponent: true) else { return nil }
+    decimal { decimal in
       let scaled = decimal.scaled(byPowerOfTen: 0)
       return scaled.isWhole && scaled.isInRange ? scaled.value : nil
     }
   }
+
+  private func decimal(_ read: (Decimal) -> Int64?) -> Int64? {
+    var text = text
+    return text.withUTF8 { bytes in
+      unsafe Decimal(Bytes(UnsafeRawBufferPointer(bytes)), allowsExponent: true).flatMap(read)
+    }
+  }
+
+  /// Its value times a thousand million, cut to a whole number and held within 64 bits: seconds as nanoseconds.
+  package var nanoseconds: Int64? { decimal { $0.scaled(byPowerOfTen: 9).value } }
 
   /// Its nearest value; infinite if it is beyond all finite ones.
   package var double: Double { Double(text) ?? 0 }

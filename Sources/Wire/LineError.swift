@@ -41,9 +41,16 @@ package struct LineError: Error, Equatable, Sendable {
     case json(JSONFault)
     /// A datagram longer than the buffer for it, in bytes.
     case datagramCut(limit: Int)
+    /// An argument of an op that can't be taken.
+    case argument(ControlArgument, ArgumentFault)
+    /// An action that the daemon does not know, or what an op can't do, in words.
+    case notKnown, words(String)
     /// An op that only `control.sock` takes, or only a stream.
     case controlOnly, streamOnly
   }
+
+  /// What is wrong with an argument.
+  package enum ArgumentFault: Equatable, Sendable { case missing, wrongKind, outOfRange, contradictory }
 
   /// What kept a line from being one JSON object.
   package enum JSONFault: Equatable, Sendable {
@@ -76,6 +83,14 @@ package struct LineError: Error, Equatable, Sendable {
     case .streamOnly: LineError(code: .notPermitted, reason: .streamOnly)
     }
   }
+
+  /// An op that can't be done, and why, in words for the person who asks.
+  package static func refusedOp(_ reason: String) -> LineError {
+    LineError(code: .invalidArgument, reason: .words(reason))
+  }
+
+  /// An op on an action that has never been heard of.
+  package static let unknownAction = LineError(code: .unknownAction, reason: .notKnown)
 
   /// A connection over the quota of its user.
   package static func tooManyConnections(limit: Int) -> LineError {

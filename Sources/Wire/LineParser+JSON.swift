@@ -2,7 +2,7 @@
 //
 //     use     = { "type": string, ["target": string,] ["count": number,] ["time": number / string,]
 //                 ["app": string,] ["id": string] }        ; null stands for absent, but for the type
-//     request = { "op": "sync", ["seq": number] } / { "op": "status" }
+//     request = { "op": "sync", ["seq": number] } / { "op": string, … }    ; the rest is ControlRequest.swift's
 //
 // Members come in any order, others are ignored, and an object with an "op" is a request whatever else it holds.
 
@@ -137,8 +137,10 @@ extension LineParser {
   private mutating func request(_ op: JSONToken, _ seq: JSONToken?, in line: Bytes) throws(LineError) -> Request {
     try Self.require(op, .invalidArgument)
     let name = text(op, in: line, maxBytes: IdRules.maxNameBytes)
-    if name.equals("status") { return .status }
-    guard name.equals("sync") else { throw .unknown(.unknownOp, name: name, at: op.start) }
+    guard name.equals("sync") else {
+      guard let op = OpName(name) else { throw .unknown(.unknownOp, name: name, at: op.start) }
+      return .control(op)
+    }
     guard let token = Self.present(seq) else { return .sync(seq: nil) }
     if token.kind == .number, let decimal = Decimal(line[token.start..<token.end], allowsExponent: true) {
       let seq = decimal.scaled(byPowerOfTen: 0)

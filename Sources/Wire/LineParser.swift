@@ -29,5 +29,5 @@ package struct LineParser: ~Copyable {
   }
 
   /// Most uses in one event.
-  static let maxCount: UInt32 = 1_000_000
+  package static let maxCount: UInt32 = 1_000_000
 }

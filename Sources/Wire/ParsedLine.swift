@@ -41,6 +41,6 @@
 package enum Request: Equatable, Sendable {
   /// A reply once everything before it on the connection is safe; `seq` comes back in the reply.
   case sync(seq: Int64?)
-  /// All counters of the daemon.
-  case status
+  /// What only `control.sock` takes; ``ControlRequest`` reads the rest of it.
+  case control(OpName)
 }

@@ -18,6 +18,12 @@ package enum RFC3339 {
     unsafe parse(Bytes(text))
   }
 
+  /// As ``parse(_:)-(UnsafeRawBufferPointer)``, of a string.
+  package static func parse(_ text: String) -> Int64? {
+    var text = text
+    return text.withUTF8 { unsafe parse(Bytes(UnsafeRawBufferPointer($0))) }
+  }
+
   static func parse(_ text: Bytes) -> Int64? {
     //  0123456789012345678 9
     //  YYYY-MM-DDThh:mm:ss…Z

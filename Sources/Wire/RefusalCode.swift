@@ -2,11 +2,12 @@
 package enum RefusalCode: String, CaseIterable, Sendable {
   case invalidAction, invalidApp, invalidCount, invalidTime, invalidId, unknownField, invalidJSON
   case lineTooLong, notPermitted, tooManyConnections, unknownOp, invalidArgument
+  case unknownAction
 }
 
 /// How often each code was met; no heap, so that a connection or a table of peers can hold one.
 package struct RefusalCounts: Equatable, Sendable {
-  private var values = InlineArray<12, UInt64>(repeating: 0)
+  private var values = InlineArray<13, UInt64>(repeating: 0)
 
   /// All zero.
   package init() {}
@@ -41,6 +42,7 @@ package struct RefusalCounts: Equatable, Sendable {
     case .tooManyConnections: 9
     case .unknownOp: 10
     case .invalidArgument: 11
+    case .unknownAction: 12
     }
   }
 }

@@ -12,7 +12,13 @@ extension LineError {
     case (_, .controlOnly): "this op is taken on control.sock only"
     case (_, .streamOnly): "this op needs a stream, a datagram gets no reply"
     case (_, .tooMany(let limit)): "this user already has \(limit) connections; close some and try again"
-    case (.unknownOp, .unknown(let name)): "unknown op\(Self.quoted(name))\(place); known are sync and status"
+    case (.unknownOp, .unknown(let name)):
+      "unknown op\(Self.quoted(name))\(place); known are sync, and on control.sock "
+        + OpName.allCases.map(\.rawValue).joined(separator: ", ")
+    case (_, .words(let words)): words
+    case (_, .notKnown): "this action has no uses and no definition; an app= may have to be named"
+    case (_, .argument(let name, let fault)):
+      "'\(name.rawValue)' \(Self.words(for: fault))\(place); \(Self.allowed(for: name))"
     case (_, .unknown(let name)):
       "unknown field\(Self.quoted(name))\(place); after the action come n=, t=, app= and id=, each as key=value"
     case (_, .givenTwice): "the \(subject) is given a second time\(place); once is allowed"
@@ -59,6 +65,29 @@ extension LineError {
     case .invalidTime: "allowed are Unix seconds, with a fraction if need be, or an RFC 3339 date and time"
     case .invalidArgument: "allowed are a string as op and a whole number of 64 bits as seq"
     default: "see the protocol's description"
+    }
+  }
+
+  private static func words(for fault: ArgumentFault) -> String {
+    switch fault {
+    case .missing: "is missing"
+    case .wrongKind: "is of the wrong kind"
+    case .outOfRange: "is out of range"
+    case .contradictory: "contradicts what else is given"
+    }
+  }
+
+  private static func allowed(for argument: ControlArgument) -> String {
+    switch argument {
+    case .action: "allowed is one action, and then no list, no time and no 'all'; define takes an object"
+    case .actions: "allowed is a list of objects"
+    case .app: "allowed is the app's id; a list needs one, and a time and 'all' stand alone"
+    case .since: "allowed are Unix seconds or an RFC 3339 date and time, alone"
+    case .all: "allowed is true, alone"
+    case .for: "allowed is a duration such as \"1h 30min\", up to a year"
+    case .limit: "allowed is a whole number from 1 to \(ControlRequest.largestTop)"
+    case .after: "allowed is what the page before said as next"
+    case .seq: "allowed is a whole number of 64 bits"
     }
   }
 

@@ -84,7 +84,7 @@ struct FishHistoryTests {
     let found = entries("when: 5\n\n- cmd: a\\\\nb\n  when: x\njunk\n", .fish)
     #expect(
       found == [
-        "1 ! the line belongs to no entry, which begins with '- cmd: '", "3 fish.a\\nb*1@\(changedSeconds)",
+        "1 ! the line belongs to no entry, which begins with '- cmd: '", "3 fish.anb*1@\(changedSeconds)",
         "5 ! the line belongs to no entry, which begins with '- cmd: '",
       ])
   }
@@ -184,8 +184,8 @@ struct ExportTests {
     let found = entries(text, .export)
     #expect(
       Array(found.prefix(5)) == [
-        "2 a#b*3@100", "3 \(pin)", "5 ! an op that no export has; allowed are define, disable, pin and block",
-        "6 ! an op that no export has; allowed are define, disable, pin and block", "7 c*2@5",
+        "2 a#b*3@100", "3 \(pin)", "5 ! an op that no export has; allowed are define, enable, disable, pin and block",
+        "6 ! an op that no export has; allowed are define, enable, disable, pin and block", "7 c*2@5",
       ])
     #expect(found[5].hasPrefix("8 ! the action is a JSON value of the wrong kind"))
     #expect(found[6] == "9 d*1@\(changedSeconds)")

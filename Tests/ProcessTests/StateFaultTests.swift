@@ -100,7 +100,7 @@ struct StateFaultTests {
   /// What may have happened to a file.
   enum Damage: String, CaseIterable { case empty, zeros, garbage, cutShort, cutInHalf, flipped, folder }
 
-  private func damage(_ path: String, _ kind: Damage) throws {
+  func damage(_ path: String, _ kind: Damage) throws {
     var bytes = try readFile(path)
     switch kind {
     case .empty: bytes = []

@@ -9,16 +9,45 @@ struct ActionTableTests {
     let id = Array("a.x".utf8)
     id.withUnsafeBytes { id in
       for foreignApp in [nil, 1, 2, 7] as [UInt32?] {
-        let tag = table.tag(id, foreignApp: foreignApp)
-        #expect(table.find(id, foreignApp: foreignApp, tag: tag) == nil)
-        let number = table.insert(id, app: foreignApp ?? 0, isForeign: foreignApp != nil, tag: tag)
-        #expect(table.find(id, foreignApp: foreignApp, tag: tag) == number)
+        #expect(table.find(id, foreignApp: foreignApp, hash: table.hash(id)) == nil)
+        let number = table.insert(id, foreignApp: foreignApp)
+        #expect(table.find(id, foreignApp: foreignApp, hash: table.hash(id)) == number)
       }
-      #expect(table.find(id, foreignApp: 0, tag: table.tag(id, foreignApp: 0)) == nil)
-      #expect(table.find(id, foreignApp: 3, tag: table.tag(id, foreignApp: 3)) == nil)
+      #expect(table.find(id, foreignApp: 0, hash: table.hash(id)) == nil)
+      #expect(table.find(id, foreignApp: 3, hash: table.hash(id)) == nil)
     }
     #expect(table.count == 4)
     #expect((0..<UInt32(4)).allSatisfy { Array(table.id($0)) == id })
+  }
+
+  @Test("a removed action is found no more, others of its id are, and its number comes back when it is recycled")
+  func removes() {
+    var table = ActionTable(hash: SeededHash(seed: (1, 2)))
+    Array("a.x".utf8).withUnsafeBytes { id in
+      for foreignApp in [nil, 1, 2] as [UInt32?] { _ = table.insert(id, foreignApp: foreignApp) }
+      table.remove(1)
+      #expect(table.find(id, foreignApp: 1, hash: table.hash(id)) == nil)
+      #expect(table.find(id, foreignApp: nil, hash: table.hash(id)) == 0)
+      #expect(table.find(id, foreignApp: 2, hash: table.hash(id)) == 2)
+      #expect(table.insert(id, foreignApp: 1) == 3)
+      table.recycleNumbers()
+      #expect(table.insert(id, foreignApp: 4) == 1)
+      #expect(table.count == 4 && table.slots == 4)
+    }
+  }
+
+  @Test("an action that is filed anew is found under its new owner and no more under the old one")
+  func refiles() {
+    var table = ActionTable(hash: SeededHash(seed: (1, 2)))
+    Array("a.x".utf8).withUnsafeBytes { id in
+      let number = table.insert(id, foreignApp: nil)
+      table.refile(number, app: 5, isForeign: true)
+      #expect(table.find(id, foreignApp: nil, hash: table.hash(id)) == nil)
+      #expect(table.find(id, foreignApp: 5, hash: table.hash(id)) == number)
+      table.refile(number, app: 5, isForeign: false)
+      #expect(table.find(id, foreignApp: 5, hash: table.hash(id)) == nil)
+      #expect(table.find(id, foreignApp: nil, hash: table.hash(id)) == number)
+    }
   }
 
   @Test("a record is one cache line")
@@ -29,11 +58,18 @@ struct ActionTableTests {
     var table = ActionTable(hash: SeededHash(seed: (1, 2)))
     for id in ["b", "a", "\u{E9}", "aa"] {
       Array(id.utf8).withUnsafeBytes { id in
-        _ = table.insert(id, app: 0, isForeign: false, tag: table.tag(id, foreignApp: nil))
+        _ = table.insert(id, foreignApp: nil)
       }
     }
-    let sorted = (0..<UInt32(4)).sorted { table.precedes($0, $1) }
+    let sorted = (0..<UInt32(4)).sorted { table.precedes($0, $1, by: .common) }
     #expect(sorted == [1, 3, 0, 2])
-    #expect((0..<UInt32(4)).allSatisfy { !table.precedes($0, $0) })
+    #expect((0..<UInt32(4)).allSatisfy { !table.precedes($0, $0, by: .common) })
+  }
+}
+
+extension ActionTable {
+  /// Adds an action of app 0, or a foreign one.
+  fileprivate mutating func insert(_ id: UnsafeRawBufferPointer, foreignApp: UInt32?) -> UInt32 {
+    insert(id, app: foreignApp ?? 0, isForeign: foreignApp != nil, standing: .inApp, hash: hash(id))
   }
 }

@@ -21,6 +21,21 @@ struct NameArenaTests {
     }
   }
 
+  @Test("a removed name is wiped out, and its place serves another of its size")
+  func removes() {
+    var arena = NameArena()
+    for length in 1...255 {
+      let name = [UInt8](repeating: 0x61, count: length)
+      let other = [UInt8](repeating: 0x62, count: (length + 7) / 8 * 8 - 1)
+      let reference = name.withUnsafeBytes { arena.append($0) }
+      let before = arena.bytes(reference).baseAddress
+      arena.remove(reference)
+      #expect(arena.bytes(reference).allSatisfy { $0 == 0 })
+      let again = other.withUnsafeBytes { arena.append($0) }
+      #expect(arena.bytes(again).baseAddress == before && Array(arena.bytes(again)) == other)
+    }
+  }
+
   @Test("names sort by their bytes, without a sign")
   func order() {
     var arena = NameArena()

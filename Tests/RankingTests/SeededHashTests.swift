@@ -87,7 +87,7 @@ struct SeededHashTests {
     let seeds: [(UInt64, UInt64)] = [(0, 0), (0, 1), (1, 0), (1, 1), (1 << 63, 0), (0, 1 << 63), (.max, .max)]
     #expect(Set(seeds.map { Self.hash(id, seed: $0) }).count == seeds.count)
     let hash = SeededHash(seed: (1, 2))
-    let salted = id.withUnsafeBytes { id in (UInt32(0)..<1_000).map { hash.hash(id, salt: $0) } }
+    let salted = id.withUnsafeBytes { id in (UInt32(0)..<1_000).map { hash.salted(hash.hash(id), with: $0) } }
     #expect(Set(salted + [Self.hash(id)]).count == 1_001)
   }
 }

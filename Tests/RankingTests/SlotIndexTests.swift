@@ -26,6 +26,41 @@ struct SlotIndexTests {
     #expect(index.find(14) { _ in true } == nil)
   }
 
+  @Test("what is taken out is found no more, and all else is still found, as in a dictionary")
+  func removes() {
+    var random = SeededRandom()
+    for spread in [1, 3, 65_521] as [UInt32] {
+      var index = SlotIndex()
+      var model: [UInt32: UInt32] = [:]
+      for step in UInt32(0)..<6_000 {
+        // Tags crowd at the start and at the end of the slots, so that runs go round.
+        let tag = UInt32.random(in: 0..<90, using: &random) &* spread &- 40
+        if random.oneIn(2), let (number, tag) = model.randomElement(using: &random) {
+          index.remove(tag, number)
+          model[number] = nil
+        } else {
+          index.insert(tag, step)
+          model[step] = tag
+        }
+        if model.count > 60 {
+          for (number, tag) in model { index.remove(tag, number) }
+          model = [:]
+        }
+        if step % 7 != 0 { continue }
+        let found = model.allSatisfy { number, tag in index.find(tag) { $0 == number } == number }
+        #expect(found, "step \(step), seed \(random.seed)")
+        var seen: Set<UInt32> = []
+        for tag in Set(model.values) {
+          _ = index.find(tag) { number in
+            seen.insert(number)
+            return false
+          }
+        }
+        #expect(seen == Set(model.keys) && index.count == model.count, "step \(step), seed \(random.seed)")
+      }
+    }
+  }
+
   @Test("what is filed is found, and nothing else, as in a dictionary")
   func model() {
     var random = SeededRandom()

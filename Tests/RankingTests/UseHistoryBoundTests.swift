@@ -15,7 +15,7 @@ struct UseHistoryBoundTests {
       let id = Array("a.b\(action)".utf8)
       for past in 1...hours {
         let time = UseTime(clientTime: today - Int64(past) * hour, now: now)
-        id.withUnsafeBytes { ranking.count($0, app: nil, uses: 1, at: time) }
+        _ = id.withUnsafeBytes { ranking.count($0, app: nil, uses: 1, at: time) }
         if action == 0, past == 50 - 1 || past == 50 {
           let isTime = ranking.hasManyHours
           #expect(isTime == (past == 50))

@@ -2,6 +2,7 @@ import Ranking
 import Settings
 import Systemd
 import Testing
+import Wire
 
 @testable import Service
 @testable import Storage
@@ -18,6 +19,8 @@ struct CommitterTests {
       generation: 0, syncs: [])
     private(set) var batches: [CommitBatch] = []
     private(set) var committed: [Committer.Contents] = []
+    /// For each commit, what of it may not be kept elsewhere.
+    private(set) var traces: [Committer.Traces] = []
     private(set) var unsafeSyncs: [(seqs: [Int64?], reason: String)] = []
     private(set) var finished = 0
     /// What happens when a commit is sent.
@@ -30,7 +33,7 @@ struct CommitterTests {
       var policy = Committer.Policy(Settings())
       policy.interval = Self.interval
       committer = try Committer(
-        ledger: fixture.ledger, policy: policy, loop: loop, log: fixture.log,
+        registry: fixture.registry, policy: policy, loop: loop, log: fixture.log,
         contents: { [unowned self] in
           defer { contents.syncs = [] }
           return contents
@@ -39,7 +42,10 @@ struct CommitterTests {
           batches.append($0)
           onSend()
         },
-        onCommit: { [unowned self] in committed.append($0) },
+        onCommit: { [unowned self] in
+          committed.append($0)
+          traces.append($1)
+        },
         onUnsafe: { [unowned self] in unsafeSyncs.append(($0.map(\.sync.seq), $1)) })
       committer.onFinished = { [unowned self] in finished += 1 }
     }
@@ -52,7 +58,7 @@ struct CommitterTests {
 
     func ask(_ seq: Int64) {
       let now = fixture.ledger.now().decay
-      contents.syncs.append((1, PendingSync(seq: seq, accepted: 1, duplicates: 0, refused: 0, askedAt: now)))
+      contents.syncs.append((1, PendingSync(seq: seq, counts: LineCounts(), askedAt: now)))
     }
 
     func fail(_ message: String = "no room") {
@@ -161,6 +167,19 @@ struct CommitterTests {
     #expect(bench.batches.count == 2)
   }
 
+  @Test("uses whose commit fails stay with their action, though that became one with another meanwhile")
+  func mergedMeanwhile() throws {
+    let bench = try Bench()
+    let now = bench.fixture.ledger.now()
+    bench.fixture.feed("a.b.x n=3\na.b.x app=a n=4\n", to: bench.fixture.session())
+    bench.committer.begin()
+    let moved = bench.fixture.ledger.ranking.setOwningApps([Array("a".utf8)], at: now.decay)
+    #expect(moved.count == 1)
+    bench.fail()
+    bench.committer.begin()
+    #expect(bench.batches.last?.actions.map(\.uses) == [7] && hourlyUses(bench.batches.last) == 7)
+  }
+
   @Test("after a failure the next interval tries again by itself")
   func triesAgain() throws {
     let bench = try Bench()
@@ -228,14 +247,14 @@ struct CommitterTests {
   func lateSyncs() throws {
     let bench = try Bench()
     #expect(bench.committer.firstSyncAskedAt == nil)
-    #expect(bench.committer.takeSyncs(askedBefore: .max).isEmpty)
+    #expect(bench.committer.takeSyncs(askedUntil: .max).isEmpty)
     let start = bench.fixture.ledger.now().decay
     bench.ask(1)
     bench.fixture.clocks.advance(by: Fixture.second)
     bench.ask(2)
     bench.committer.begin()
     #expect(bench.committer.firstSyncAskedAt == start)
-    #expect(bench.committer.takeSyncs(askedBefore: start).map(\.sync.seq) == [1])
+    #expect(bench.committer.takeSyncs(askedUntil: start).map(\.sync.seq) == [1])
     #expect(bench.committer.firstSyncAskedAt == start + Fixture.second)
     bench.committer.finished(nil)
     #expect(bench.committed.map { $0.syncs.map(\.sync.seq) } == [[2]])

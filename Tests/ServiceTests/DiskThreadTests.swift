@@ -51,6 +51,8 @@ struct DiskThreadTests {
       reports.map { report in
         switch report {
         case .wrote(let outcomes): "wrote \(outcomes.map { $0 == nil ? "1" : "0" }.joined())"
+        case .removed(let error): error == nil ? "removed" : "failed"
+        case .queried: "queried"
         case .committed(let error, _): error == nil ? "committed" : "failed"
         case .backedUp(let error): error == nil ? "backed up" : "failed"
         case .closed(let error): error == nil ? "closed" : "failed"

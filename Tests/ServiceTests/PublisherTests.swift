@@ -2,6 +2,7 @@ import Posix
 import Ranking
 import Snapshots
 import Testing
+import Wire
 
 @testable import Service
 
@@ -12,6 +13,8 @@ struct PublisherTests {
     private(set) var publisher: Publisher!
     /// The names in each batch, `top` for the list over all apps.
     private(set) var batches: [[String]] = []
+    /// The names in each batch of files that go.
+    private(set) var removed: [[String]] = []
     private(set) var files: [SnapshotFiles] = []
     private(set) var modes: [FileMode] = []
     private(set) var rounds = 0
@@ -22,13 +25,24 @@ struct PublisherTests {
 
     init(limit: Int = 4) {
       fixture = Fixture(limit: limit)
-      publisher = Publisher(ledger: fixture.ledger, mode: 0o640, log: fixture.log) { [unowned self] files, mode in
+      publisher = Publisher(registry: fixture.registry, mode: 0o640, log: fixture.log) { [unowned self] job in
+        take(job)
+      }
+      publisher.onRoundEnd = { [unowned self] in rounds += 1 }
+    }
+
+    private func take(_ job: DiskThread.Job) {
+      switch job {
+      case .write(let files, let mode):
         batches.append(files.map { $0.name?.base ?? "top" })
         self.files = files
         modes.append(mode)
         if !waits { answer() }
+      case .remove(let names):
+        removed.append(names.map(\.base))
+        if !waits { publisher.removed(failure) }
+      default: break
       }
-      publisher.onRoundEnd = { [unowned self] in rounds += 1 }
     }
 
     func answer() { publisher.finished([SystemError?](repeating: failure, count: batches.last?.count ?? 0)) }
@@ -237,6 +251,103 @@ struct PublisherTests {
     let batches = bench.round()
     #expect(batches.map(\.count) == [64, 64, 23])
     #expect(Set(batches.joined()).count == 151)
+  }
+
+  @Test("an app that is gone loses its files, and gets them anew when it is there again, also under its old number")
+  func gone() {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    bench.fixture.use("b.x")
+    _ = bench.round()
+    let scope = ControlRequest.Scope.app(Array("a".utf8))
+    _ = bench.fixture.registry.forget(scope)
+    #expect(bench.round() == [["top"]])
+    #expect(bench.removed == [["a"]])
+    #expect(bench.fixture.ledger.counters.snapshotsRemoved == 1)
+    #expect(bench.round() == [] && bench.removed.count == 1)
+    // The number is free for another app.
+    bench.fixture.ledger.ranking.recycleNumbers()
+    bench.fixture.use("c.x")
+    #expect(bench.round() == [["top", "c"]])
+    bench.fixture.use("a.x")
+    #expect(bench.round() == [["top", "a"]])
+    // Gone and there again between two rounds.
+    _ = bench.fixture.registry.forget(scope)
+    bench.fixture.ledger.ranking.recycleNumbers()
+    bench.fixture.use("a.x", times: 7)
+    #expect(bench.round() == [["top", "a"]])
+    #expect(bench.removed.count == 1 && bench.text("a").contains("\"uses\": 7"))
+  }
+
+  @Test("files that could not be removed are removed in the next round")
+  func notRemoved() {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    _ = bench.round()
+    _ = bench.fixture.registry.forgetEverything()
+    bench.failure = SystemError("remove", code: 5)
+    #expect(bench.round() == [] && bench.publisher.failure != nil)
+    bench.failure = nil
+    #expect(bench.round() == [["top"]])
+    #expect(bench.removed == [["a"], ["a"]] && bench.publisher.failure == nil)
+  }
+
+  @Test("a list that would say nothing new is not written, unless all are asked for")
+  func nothingNew() throws {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    let name = ControlRequest.ActionName(id: Array("a.x".utf8), app: nil)
+    _ = bench.round()
+    let now = bench.fixture.ledger.now()
+    // Pinned, the only action stands where it stood.
+    #expect(try bench.fixture.registry.setPinned(true, name, at: now))
+    #expect(bench.round() == [])
+    #expect(bench.fixture.registry.setEnabled(false, name, at: now))
+    #expect(bench.round() == [["top", "a"]])
+    bench.publisher.rewriteAll(mode: 0o640)
+    #expect(bench.round() == [["top", "a"]])
+  }
+
+  @Test("subscribers hear of a list when it is written, and once, however often that had failed")
+  func tellsSubscribers() throws {
+    let bench = Bench()
+    let subscriptions = Subscriptions()
+    var lines: [String] = []
+    bench.publisher.listChange = { subscriptions.change(to: $0) }
+    bench.publisher.goneChange = { subscriptions.change(gone: $0, generation: 9, at: bench.fixture.ledger.now()) }
+    bench.publisher.onLost = { subscriptions.takeBack($0) }
+    bench.publisher.onChange = { lines.append(String(decoding: $0.line(missed: 0), as: UTF8.self)) }
+    subscriptions.add(1) { [] }
+    bench.fixture.use("a.x")
+    bench.failure = SystemError("write", code: 28)
+    _ = bench.round()
+    _ = bench.round()
+    #expect(lines == [])
+    bench.failure = nil
+    _ = bench.round()
+    #expect(lines.count == 2)
+    #expect(lines.allSatisfy { $0.contains(#""entered":["a.x"],"left":[],"moved":[],"missed":0}}"#) })
+    // Only numbers change.
+    bench.fixture.use("a.x")
+    _ = bench.round()
+    #expect(lines.count == 2)
+    bench.fixture.use("a.y", times: 9)
+    _ = bench.round()
+    #expect(lines.count == 4)
+    #expect(lines.last?.contains(#""entered":["a.y"],"left":[],"moved":[]"#) == true)
+    bench.fixture.use("a.x", times: 9)
+    _ = bench.round()
+    #expect(lines.count == 6)
+    #expect(lines.last?.contains(#""entered":[],"left":[],"moved":["a.x","a.y"]"#) == true)
+    _ = bench.fixture.registry.forgetEverything()
+    _ = bench.round()
+    #expect(lines.count == 8)
+    #expect(lines.allSatisfy { $0.hasPrefix(#"{"change":{"app":null,"#) || $0.hasPrefix(#"{"change":{"app":"a","#) })
+    #expect(lines.suffix(2).allSatisfy { $0.contains(#""shortcuts":[],"entered":[],"left":["a.x","a.y"]"#) })
+    subscriptions.remove(1)
+    bench.fixture.use("a.z")
+    _ = bench.round()
+    #expect(lines.count == 8)
   }
 
   @Test("everything is written anew with another mode when that is asked for")

@@ -36,7 +36,7 @@ final class Recorder {
   }
 
   private func noteSettings() {
-    let logged = LoggedSettings(maxLineBytes: settings.maxLineBytes, halfLife: settings.halfLife)
+    let logged = LoggedSettings(settings)
     precondition(log.noteSettings(logged.bytes, at: fixture.clocks.reading))
   }
 
@@ -46,7 +46,8 @@ final class Recorder {
     lastConnection += 1
     sockets[lastConnection] = try SocketPair()
     sessions[lastConnection] = StreamSession(
-      SessionState(access: access), maxLineBytes: settings.maxLineBytes, now: fixture.ledger.now())
+      SessionState(access: access), maxLineBytes: LineLimit.bytes(settings.maxLineBytes, for: access),
+      now: fixture.ledger.now())
     precondition(
       log.noteOpened(connection: lastConnection, isControl: access == .control, at: fixture.clocks.reading))
     fixture.ledger.counters.connectionsAccepted += 1
@@ -90,7 +91,9 @@ final class Recorder {
     (settings.maxLineBytes, settings.halfLife) = (maxLineBytes, halfLife)
     fixture.ledger.ranking.change(
       halfLife: HalfLife(nanoseconds: halfLife), limit: 4, at: fixture.ledger.now().decay)
-    for session in sessions.values { session.maxLineBytes = maxLineBytes }
+    for session in sessions.values {
+      session.maxLineBytes = LineLimit.bytes(maxLineBytes, for: session.access)
+    }
     datagramCutter.maxLineBytes = maxLineBytes
     noteSettings()
   }
@@ -104,8 +107,8 @@ final class Recorder {
       logPosition: LogPosition(log: log.identity, offset: log.tail),
       connections: sessions.map { $1.state.row($0) }, lastConnection: lastConnection,
       maxLineBytes: settings.maxLineBytes, generation: 1, syncs: [])
-    let (uses, ids) = (ledger.ranking.takeUncommitted(), ledger.recentIDs.takeUncommitted())
-    let batch = CommitBatch(ledger, uses: uses, ids: ids, contents: contents, policy: Committer.Policy(settings))
+    let changes = UncommittedChanges(takenFrom: fixture.registry)
+    let batch = CommitBatch(ledger, changes, contents: contents, policy: Committer.Policy(settings))
     try database.commit(batch)
     if releases { log.release(upTo: contents.logPosition.offset) }
   }

@@ -4,9 +4,12 @@ import Testing
 @testable import Service
 
 struct ReplyQueueTests {
+  /// Of a queue for the events sockets.
+  private static let capacity = 65_536
+
   /// A queue that can be changed within an expectation.
   private final class Queue {
-    private var queue = ReplyQueue()
+    private var queue = ReplyQueue(for: .events)
     var isEmpty: Bool { queue.isEmpty }
     var isBroken: Bool { queue.isBroken }
     var hasRoom: Bool { queue.hasRoom }
@@ -22,7 +25,7 @@ struct ReplyQueueTests {
   func bounded() throws {
     let queue = Queue()
     #expect(queue.isEmpty && queue.hasRoom)
-    #expect(queue.append(reply(ReplyQueue.capacity - 10)))
+    #expect(queue.append(reply(Self.capacity - 10)))
     #expect(!queue.append(reply(11, 0x79)))
     #expect(queue.append(reply(10, 0x7a)))
     #expect(!queue.hasRoom)
@@ -33,8 +36,8 @@ struct ReplyQueueTests {
       queue.flush(to: pair.first.raw)
       seen += pair.readSecond()
     }
-    #expect(seen == reply(ReplyQueue.capacity - 10) + reply(10, 0x7a))
-    #expect(queue.append(reply(ReplyQueue.capacity)))
+    #expect(seen == reply(Self.capacity - 10) + reply(10, 0x7a))
+    #expect(queue.append(reply(Self.capacity)))
   }
 
   @Test("what a client takes in parts comes whole and in order, once")

@@ -6,6 +6,16 @@ import Wire
 @testable import Service
 
 struct SessionStateTests {
+  private func counts(_ random: inout some RandomNumberGenerator) -> LineCounts {
+    var counts = LineCounts()
+    counts.accepted = random.next() >> 1
+    counts.duplicates = random.next() >> 1
+    counts.refused = random.next() >> 1
+    counts.blocked = random.next() >> 1
+    counts.notRecorded = random.next() >> 1
+    return counts
+  }
+
   @Test("a stream's state is the same after it was a row")
   func row() {
     var random = SystemRandomNumberGenerator()
@@ -17,7 +27,7 @@ struct SessionStateTests {
         cutter: CutterState(
           lineNumber: random.next() >> 1, unfinished: (0..<count).map { _ in UInt8.random(in: 0...255) },
           isSkipping: isSkipping),
-        accepted: random.next() >> 1, duplicates: random.next() >> 1, refused: random.next() >> 1,
+        counts: counts(&random),
         skipsUnknownRest: isSkipping && Bool.random(),
         pendingSyncs: (0..<Int.random(in: 0..<5)).map { _ in Bool.random() ? nil : Int64.random(in: .min ... .max) })
       let row = state.row(number)
@@ -41,7 +51,7 @@ struct SessionStateTests {
     }
     session.finish(now: fixture.ledger.now(), desk: fixture.desk)
     #expect(session.state.cutter == CutterState(lineNumber: 8))
-    #expect((session.state.accepted, session.state.duplicates, session.state.refused) == (4, 1, 3))
+    #expect((session.state.counts.accepted, session.state.counts.duplicates, session.state.counts.refused) == (4, 1, 3))
     #expect(fixture.ledger.counters.uses == 6)
   }
 

@@ -68,10 +68,10 @@ struct StreamSessionTests {
   @Test("status is answered on the control socket and not permitted on the events socket")
   func status() throws {
     let fixture = Fixture()
-    fixture.desk.statusReply = { Array("{\"status\":{}}\n".utf8) }
+    fixture.control.writeStatus = { $0.member("uses", 5) }
     let control = fixture.session(.control)
     fixture.feed("{\"op\":\"status\"}\n", to: control)
-    #expect(try fixture.replies(of: control) == ["{\"status\":{}}"])
+    #expect(try fixture.replies(of: control) == ["{\"status\":{\"uses\":5}}"])
     let events = fixture.session(.events)
     fixture.feed("\n{\"op\":\"status\"}\na.b\n{\"op\":\"sync\"}\n", to: events)
     fixture.answerSyncs(of: events)

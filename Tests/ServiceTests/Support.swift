@@ -1,3 +1,4 @@
+import Catalogue
 import Foundation
 import Ranking
 import Wire
@@ -56,6 +57,8 @@ final class Fixture {
   private let logged = Lines()
   let log: Log
   let ledger: Ledger
+  let registry: Registry
+  let control: ControlDesk
   let desk: LineDesk
 
   /// - Parameter stored: what the ledger goes on from.
@@ -70,7 +73,12 @@ final class Fixture {
       stored, halfLife: HalfLife(nanoseconds: halfLife), limit: limit, idLifetime: 24 * Fixture.hour, log: log,
       bootID: bootID
     ) { clocks.reading }
-    desk = LineDesk(ledger: ledger, log: log)
+    registry = Registry(ledger: ledger)
+    registry.restore(stored, languages: .none)
+    control = ControlDesk(
+      ledger: ledger, registry: registry, languages: .none, storedHours: { _, _ in [] },
+      historyPage: { _, _ in HourlyPage(rows: [], end: nil) })
+    desk = LineDesk(control: control, log: log)
   }
 
   var logLines: [String] { logged.lines }
@@ -78,7 +86,7 @@ final class Fixture {
   /// Counts uses of an action.
   func use(_ action: String, times: UInt32 = 1) {
     let bytes = Array(action.utf8)
-    bytes.withUnsafeBytes { bytes in
+    _ = bytes.withUnsafeBytes { bytes in
       ledger.ranking.count(bytes, app: nil, uses: times, at: UseTime(clientTime: nil, now: ledger.now()))
     }
   }

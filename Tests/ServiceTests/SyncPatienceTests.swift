@@ -1,5 +1,6 @@
 import Ranking
 import Testing
+import Wire
 
 @testable import Service
 
@@ -43,9 +44,9 @@ struct SyncPatienceTests {
       fixture.clocks.advance(by: Self.second)
     }
     #expect(session.firstSyncAskedAt == start)
-    #expect(session.takePendingSyncs(askedBefore: start - 1) == [])
-    let late = session.takePendingSyncs(askedBefore: start + Self.second)
-    #expect(late.map(\.seq) == [1, 2] && late.map(\.accepted) == [1, 2])
+    #expect(session.takePendingSyncs(askedUntil: start - 1) == [])
+    let late = session.takePendingSyncs(askedUntil: start + Self.second)
+    #expect(late.map(\.seq) == [1, 2] && late.map(\.counts.accepted) == [1, 2])
     #expect(session.firstSyncAskedAt == start + 2 * Self.second)
     #expect(session.owedSyncs == 3)
     for sync in late { session.answer(sync, unsafeBecause: "it took too long", desk: fixture.desk) }

@@ -5,6 +5,7 @@ import Posix
 import Ranking
 import Synchronization
 import Testing
+import Wire
 
 @testable import Snapshots
 

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Posix
 import Ranking
+import Wire
 
 @testable import Snapshots
 
@@ -9,16 +10,18 @@ import Ranking
 let noon: Int64 = 1_796_040_000_000_000_000
 
 extension RankedAction {
-  init(_ id: String, app: String = "com.example.mail", score: Double = 1, uses: UInt64 = 1, lastUsed: Int64 = noon) {
-    self.init(app: Array(app.utf8), id: Array(id.utf8), score: score, uses: uses, lastUsed: lastUsed)
+  init(_ id: String, app: String = "com.example.mail", score: Double = 1, uses: UInt64 = 1, lastUsed: Int64? = noon) {
+    self.init(
+      number: 0, app: Array(app.utf8), id: Array(id.utf8), score: score, uses: uses, lastUsed: lastUsed)
   }
 }
 
 extension Snapshot {
-  init(app: String?, generation: UInt64 = 1, limit: Int = 4, _ shortcuts: [RankedAction] = []) {
+  init(app: String?, generation: UInt64 = 1, limit: Int = 4, _ actions: [RankedAction] = []) {
+    let shortcuts = actions.map { Shortcut(action: $0, isStatic: false, definition: nil) }
     self.init(
       app: app.map { Array($0.utf8) }, generation: generation, computedAt: noon + 123_000_000, limit: limit,
-      shortcuts: shortcuts)
+      shortcuts: shortcuts, dynamic: app == nil ? [] : shortcuts)
   }
 }
 

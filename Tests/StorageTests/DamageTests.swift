@@ -230,6 +230,83 @@ struct DamageTests {
     #expect(try half.names == ["state.db"])
   }
 
+  @Test(
+    "Registered actions, choices and imported ids are kept, however long, and come from the backup where they are lost")
+  func whatTheUserHasDecided() throws {
+    let folder = try Folder()
+    let (database, _, _) = try folder.open()
+    var batch = CommitBatch.sample((0..<100).map { .sample("action.\($0)") })
+    let definitions = [10, 900, 1_002, 1_003, 3_000, 4_061, 4_062, 5_000, 8_200, 1 << 20]
+    let registrations: [RegistrationRow] = definitions.enumerated().map { place, size in
+      .sample(
+        "action.\(place)", position: Int64(place), definition: String((0..<size).map { _ in Character("\(place)") }))
+    }
+    let choices: [ChoiceRow] = (0..<50).map { .sample("action.\($0 + 10)", blockedAt: $0) }
+    batch.registrations = registrations.map { .set($0) }
+    batch.choices = choices
+    batch.newImportedIDs = (1..<200).map { RememberedID(hash: UInt128($0), time: $0) }
+    try database.commit(batch)
+    try database.backUp()
+    // In the log, and a part of it in the file alone.
+    batch = .sample()
+    batch.registrations = [.set(registrations[9])]
+    try database.commit(batch)
+    for kind in 0..<3 {
+      let copy = try Folder()
+      try folder.copyState(to: copy)
+      var bytes = try copy.bytes("state.db")
+      if kind < 2 { bytes[69] ^= 1 } else { bytes = [] }
+      try copy.write(bytes, to: "state.db")
+      if kind < 2 { try copy.remove("state.db.backup") } else { try copy.remove("state.db-wal") }
+      if kind == 1 {
+        let whole = try Folder()
+        try folder.copyState(to: whole)
+        try whole.open().0.close()
+        bytes = try whole.bytes("state.db")
+        bytes[69] ^= 1
+        try copy.write(bytes, to: "state.db")
+        try copy.remove("state.db-wal")
+      }
+      let (again, state, report) = try copy.open()
+      guard case .recovered = report else { throw ToolFailure(output: "\(report)") }
+      #expect(state.registrations == registrations, "\(kind)")
+      #expect(state.choices == choices.sorted { $0.action.lexicographicallyPrecedes($1.action) })
+      #expect(state.importedIDs == (1..<200).map { RememberedID(hash: UInt128($0), time: $0) })
+      try again.close()
+    }
+    try database.close()
+  }
+
+  @Test("An action that has moved is found once, where it is now")
+  func movedAction() throws {
+    let folder = try Folder()
+    let (database, _, _) = try folder.open()
+    try database.commit(.sample((0..<500).map { .sample("action.\($0)") }))
+    _ = try database.session?.connection.checkpoint(truncates: true)
+    var batch = CommitBatch.sample()
+    batch.edits = (0..<500).map { .move("action.\($0)", to: "another.app") }
+    try database.commit(batch)
+    for number in 0..<3 as Range<UInt64> {
+      try database.commit(.sample([.sample("action.1", app: "another.app", uses: number + 2)]))
+    }
+    let copy = try Folder()
+    try folder.copyState(to: copy)
+    // The pages that are empty now are damaged in the log: their older state is all that there is of them.
+    var log = try copy.bytes("state.db-wal")
+    for frame in 0..<(log.count - 32) / 4_120
+    where log[32 + frame * 4_120 + 24 + 100..<32 + frame * 4_120 + 24 + 200].allSatisfy({ $0 == 0 }) {
+      log[32 + frame * 4_120 + 24] = 77
+    }
+    try copy.write(log, to: "state.db-wal")
+    var bytes = try copy.bytes("state.db")
+    bytes[69] ^= 1
+    try copy.write(bytes, to: "state.db")
+    let (again, state, _) = try copy.open()
+    #expect(state.actions.count == 500 && state.actions.allSatisfy { $0.app == Array("another.app".utf8) })
+    try again.close()
+    try database.close()
+  }
+
   @Test("No more than five damaged files are kept, the latest ones")
   func fewAreKept() throws {
     let folder = try Folder()

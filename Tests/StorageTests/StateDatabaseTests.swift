@@ -228,7 +228,7 @@ struct StateDatabaseTests {
     try database.commit(.sample([.sample("a")]))
     try database.close()
     try run([
-      "sqlite3", folder.path("state.db"), "INSERT INTO schema_versions VALUES (2, 'x'); PRAGMA user_version = 2",
+      "sqlite3", folder.path("state.db"), "INSERT INTO schema_versions VALUES (3, 'x'); PRAGMA user_version = 3",
     ])
     let before = try folder.bytes("state.db")
     let error = #expect(throws: StorageError.self) { _ = try folder.open() }
@@ -259,6 +259,6 @@ struct StateDatabaseTests {
     #expect(
       try look(
         folder, "SELECT group_concat(version) FROM schema_versions; PRAGMA user_version; SELECT x, y FROM second")
-        == "1,2,3\n3")
+        == "1,2,3,4\n4")
   }
 }

@@ -110,6 +110,57 @@ extension StoredState {
   }
 }
 
+extension StateDatabase {
+  /// Stores a batch as if its sync had failed: the owner knows of nothing, and the connection is opened anew.
+  func commitUnacknowledged(_ batch: CommitBatch) throws(StorageError) {
+    _ = try attempt(batch)
+    dropSession()
+  }
+}
+
+extension HourlyRow {
+  static func sample(_ name: String, app: String = "com.example.mail", hour: Int64, uses: UInt64 = 1) -> HourlyRow {
+    HourlyRow(app: Array(app.utf8), action: Array(name.utf8), hour: hour, uses: uses)
+  }
+}
+
+extension StateEdit {
+  static func forget(_ name: String, app: String = "com.example.mail") -> StateEdit {
+    .forgetAction(app: Array(app.utf8), action: Array(name.utf8))
+  }
+
+  static func move(_ name: String, from: String = "com.example.mail", to: String) -> StateEdit {
+    .moveAction(action: Array(name.utf8), from: Array(from.utf8), to: Array(to.utf8))
+  }
+}
+
+/// A process that reads a state in one transaction, until it is told to end.
+final class Reader {
+  private let process = Process()
+  private let (input, output) = (Pipe(), Pipe())
+
+  init(_ folder: Folder) throws {
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["sqlite3", "-readonly", "-batch", folder.path("state.db")]
+    process.standardInput = input
+    process.standardOutput = output
+    try process.run()
+    ask("BEGIN; SELECT count(*) FROM actions;")
+  }
+
+  /// Runs a query that gives something.
+  @discardableResult
+  func ask(_ sql: String) -> String {
+    input.fileHandleForWriting.write(Data((sql + "\n").utf8))
+    return String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+  }
+
+  func end() throws {
+    try input.fileHandleForWriting.close()
+    process.waitUntilExit()
+  }
+}
+
 /// A file of the repository.
 func repositoryFile(_ path: String, from here: String = #filePath) throws -> String {
   let root = URL(filePath: here).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

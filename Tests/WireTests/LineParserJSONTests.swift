@@ -46,14 +46,14 @@ private let taken: [(String, Meaning)] = [
   ("{\"type\":\"a\",\"x\":\(deep127)}", .use("a")),
   (#"{"type":"a","Type":"b","types":"c"}"#, .use("a")),
   (#"{"type":"a","seq":1}"#, .use("a")),
-  (#"{"op":"status"}"#, .request(.status)),
+  (#"{"op":"status"}"#, .request(.control(.status))),
   (#"{"op":"sync"}"#, .request(.sync(seq: nil))),
   (#"{"op":"sync","seq":null}"#, .request(.sync(seq: nil))),
   (#"{"seq":7,"op":"sync"}"#, .request(.sync(seq: 7))),
   (#"{"op":"s\u0079nc","seq":-9223372036854775808}"#, .request(.sync(seq: .min))),
   (#"{"op":"sync","seq":9223372036854775807}"#, .request(.sync(seq: .max))),
   (#"{"op":"sync","seq":-0}"#, .request(.sync(seq: 0))),
-  (#"{"op":"status","type":1,"count":"x"}"#, .request(.status)),
+  (#"{"op":"status","type":1,"count":"x"}"#, .request(.control(.status))),
 ]
 
 private let refused: [(String, RefusalCode)] = [

@@ -36,15 +36,17 @@ struct RepliesTests {
 
   @Test("A sync says what was counted, and leaves out what there is not")
   func writesSyncs() {
+    var counts = LineCounts()
+    (counts.accepted, counts.refused) = (5000, 1)
     #expect(
-      text {
-        syncReply(seq: 7, accepted: 5000, duplicates: 0, refused: 1, durable: false, reason: "disk full", to: &$0)
-      }
+      text { syncReply(seq: 7, counts, durable: false, reason: "disk full", to: &$0) }
         == #"{"sync":{"seq":7,"accepted":5000,"duplicates":0,"refused":1,"durable":false,"reason":"disk full"}}"# + "\n"
     )
+    counts = LineCounts()
+    (counts.duplicates, counts.blocked, counts.notRecorded) = (2, 3, 4)
     #expect(
-      text { syncReply(seq: nil, accepted: 0, duplicates: 2, refused: 0, durable: true, reason: nil, to: &$0) }
-        == #"{"sync":{"accepted":0,"duplicates":2,"refused":0,"durable":true}}"# + "\n")
+      text { syncReply(seq: nil, counts, durable: true, reason: nil, to: &$0) }
+        == #"{"sync":{"accepted":0,"duplicates":2,"refused":0,"blocked":3,"notRecorded":4,"durable":true}}"# + "\n")
   }
 
   @Test("An unknown name is repeated only if it is short visible ASCII")

@@ -2,6 +2,7 @@
 #ifndef CPOSIX_H
 #define CPOSIX_H
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/socket.h>
@@ -56,6 +57,15 @@ int cposix_lock_exclusively(int fd);
 
 // <sys/eventfd.h> is not in the Glibc module. Close-on-exec; non-blocking if asked for.
 int cposix_eventfd(int nonblocking);
+
+// <sys/signalfd.h> is not in the Glibc module. Close-on-exec and non-blocking.
+int cposix_signalfd(const sigset_t *signals);
+
+// The next signal that waits in such a descriptor, or -1 with errno.
+int cposix_take_signal(int fd);
+
+// ioctl is variadic. Columns and rows of a terminal; returns 0, or -1 with errno.
+int cposix_terminal_size(int fd, unsigned short *columns, unsigned short *rows);
 
 // The CMSG macros of SCM_RIGHTS are not importable. Sends one message without waiting, with
 // `descriptor` attached unless it is negative. Returns what sendmsg does.

@@ -78,6 +78,12 @@ final class Client: @unchecked Sendable {
   /// Says that nothing more will come.
   func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Whether something can be read without waiting.
+  var hasInput: Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return !buffer.isEmpty || poll(&entry, 1, 0) > 0
+  }
+
   /// The next line without its end; nil at the end of the stream.
   func readLine() throws -> String? {
     while true {
@@ -131,6 +137,7 @@ struct SyncMessage: Decodable { let sync: SyncReply }
 struct SyncReply: Decodable, Equatable {
   let seq: Int?
   let accepted, duplicates, refused: Int
+  var blocked, notRecorded: Int?
   var durable = true
   var reason: String?
 }

@@ -6,6 +6,8 @@ final class Site {
   var runtime: String { path + "/run" }
   var state: String { path + "/state" }
   var config: String { path + "/quickactions.conf" }
+  /// The folders of the catalogue, the last of which wins; none is there at first.
+  var catalogues: [String] { ["vendor", "local"].map { "\(path)/\($0)-catalogue.d" } }
   private var children: [Child] = []
   private var notifySockets: [NotifySocket] = []
 
@@ -42,6 +44,7 @@ final class Site {
   /// The daemon's command line with this site's places.
   func command(runtime: String? = nil, state: String? = nil) -> [String] {
     [Self.program, "--runtime-dir", runtime ?? self.runtime, "--state-dir", state ?? self.state, "--config", config]
+      + catalogues.flatMap { ["--catalogue-dir", $0] }
   }
 
   /// Starts any program.

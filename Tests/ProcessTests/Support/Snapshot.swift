@@ -8,6 +8,7 @@ struct Snapshot: Decodable {
     let app: String?
     let type: String
     let target: String?
+    let localizedTitle: String?
     let score: Double
     let uses: Int
     let lastUsed: String?

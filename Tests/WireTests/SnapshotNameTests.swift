@@ -2,7 +2,9 @@ import Testing
 import TestSupport
 import Wire
 
-@testable import Snapshots
+extension SnapshotName {
+  fileprivate init(_ app: String) { self.init(app: Array(app.utf8)) }
+}
 
 struct SnapshotNameTests {
   @Test(

@@ -1,5 +1,3 @@
-import Wire
-
 /// The name of a snapshot's two files, without the suffix.
 package struct SnapshotName: Hashable, Sendable {
   /// As it stands in the folder, before `.json` and `.tsv`.

@@ -1,0 +1,117 @@
+extension ActionRanking {
+  // MARK: Finding and adding
+
+  /// The number of an action; `app` is nil for the default owner.
+  package func find(_ id: [UInt8], app: [UInt8]?) -> UInt32? {
+    unsafe id.withUnsafeBytes { id in
+      guard let app else { return unsafe find(id, owner: owners.owner(of: id)) }
+      return unsafe app.withUnsafeBytes { unsafe find(id, owner: $0) }
+    }
+  }
+
+  /// The number of an action, which is added without uses if it is not known yet; `app` is nil for the default owner.
+  ///
+  /// - Returns: a number; an action that was added is ``Standing/kept`` and stands in no list.
+  package mutating func insert(_ id: [UInt8], app: [UInt8]?) -> UInt32 {
+    unsafe id.withUnsafeBytes { id in
+      guard let app else { return unsafe insert(id, owner: owners.owner(of: id)) }
+      return unsafe app.withUnsafeBytes { unsafe insert(id, owner: $0) }
+    }
+  }
+
+  /// The app that owns an action if no event names another.
+  package func defaultOwner(of id: [UInt8]) -> [UInt8] {
+    unsafe id.withUnsafeBytes { unsafe Array(owners.owner(of: $0)) }
+  }
+
+  /// Whether a use of an action would count nothing; `app` is nil for the default owner.
+  package func isBlocked(_ id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer?) -> Bool {
+    let owner = unsafe app ?? owners.owner(of: id)
+    if let app = unsafe apps.find(owner), apps[app].isBlocked { return true }
+    return unsafe find(id, owner: owner).map { actions[$0].standing.contains(.blocked) } ?? false
+  }
+
+  private mutating func insert(_ id: UnsafeRawBufferPointer, owner: UnsafeRawBufferPointer) -> UInt32 {
+    unsafe find(id, owner: owner) ?? insertNew(id, owner: owner, standing: .kept)
+  }
+
+  /// The action of this owner, however it is filed.
+  func find(_ id: UnsafeRawBufferPointer, owner: UnsafeRawBufferPointer) -> UInt32? {
+    guard let app = unsafe apps.find(owner) else { return nil }
+    let hash = unsafe actions.hash(id)
+    if let number = unsafe actions.find(id, foreignApp: nil, hash: hash), actions[number].app == app { return number }
+    return unsafe actions.find(id, foreignApp: app, hash: hash)
+  }
+
+  /// Adds an action that its owner does not have yet: under its id alone if that is the default owner and the place is
+  /// free, else as a foreign one.
+  mutating func insertNew(
+    _ id: UnsafeRawBufferPointer, owner: UnsafeRawBufferPointer, standing: Standing
+  ) -> UInt32 {
+    let hash = unsafe actions.hash(id)
+    let isForeign =
+      unsafe actions.find(id, foreignApp: nil, hash: hash) != nil || !owner.elementsEqual(owners.owner(of: id))
+    return unsafe insertNew(id, owner: owner, isForeign: isForeign, standing: standing)
+  }
+
+  mutating func insertNew(
+    _ id: UnsafeRawBufferPointer, owner: UnsafeRawBufferPointer, isForeign: Bool, standing: Standing
+  ) -> UInt32 {
+    let app = unsafe findOrInsertApp(owner)
+    let number = unsafe actions.insert(
+      id, app: app, isForeign: isForeign, standing: standing, hash: actions.hash(id))
+    apps[app].members += 1
+    history.addAction(number)
+    return number
+  }
+
+  // MARK: Standing
+
+  /// What an action takes part in.
+  package func standing(of number: UInt32) -> Standing { actions[number].standing }
+
+  /// Sets what an action takes part in. One without uses that is not ``Standing/kept`` any more is removed.
+  ///
+  /// - Complexity: O(limit); a list that it leaves goes stale.
+  package mutating func setStanding(_ standing: Standing, of number: UInt32) {
+    let old = actions[number]
+    actions[number].standing = standing
+    if old.uses == 0, !standing.contains(.kept) { return remove(number) }
+    if old.isInAppList, !standing.contains(.inApp) { markStale(old.app) }
+    if old.isInTopList, !standing.contains(.inTop) { markTopStale() }
+    // Only what comes in changes a list.
+    if !standing.subtracting(old.standing).isDisjoint(with: [.inApp, .inTop]) { enterLists(number) }
+  }
+
+  // MARK: Removing
+
+  /// Removes an action, whatever its standing, and all that is known of it; an app without actions goes with it unless
+  /// it is kept. Its number is not used again before ``recycleNumbers()``.
+  ///
+  /// - Complexity: O(limit); lists that it stands in go stale.
+  package mutating func remove(_ number: UInt32) {
+    let record = actions[number]
+    precondition(record.isPresent, "only what is there is removed")
+    markListsStale(of: number)
+    history.noteRemoval(isUncommitted: record.isUncommitted)
+    actions.remove(number)
+    loseMember(record.app)
+  }
+
+  /// Removes all actions, and all apps but those that are kept.
+  ///
+  /// - Complexity: O(actions).
+  package mutating func removeAll() {
+    for number in 0..<UInt32(actions.slots) where actions[number].isPresent { remove(number) }
+  }
+
+  /// Lets the numbers of removed actions and apps be used again. No commit is under way that knows them.
+  ///
+  /// - Complexity: O(what waits to be stored), if actions were removed.
+  package mutating func recycleNumbers() {
+    history.dropRemoved(in: actions)
+    survivors = [:]
+    actions.recycleNumbers()
+    apps.recycleNumbers()
+  }
+}

@@ -1,0 +1,78 @@
+import Storage
+
+extension Registry {
+  /// What has to be stored, by name, as numbers of actions and apps are of no use once these are gone. However long
+  /// nothing can be stored, there is one entry for each name.
+  struct Uncommitted {
+    private(set) var edits: [StateEdit] = []
+    /// How many of the edits were in a commit that failed: it may be in the database all the same, so they stay first
+    /// and as they are.
+    private var tried = 0
+    private var changes: [Name: RegistrationChange] = [:]
+    private var chosen: [Name: ChoiceRow] = [:]
+
+    var isEmpty: Bool { edits.isEmpty && changes.isEmpty && chosen.isEmpty }
+    var registrations: [RegistrationChange] { Array(changes.values) }
+    var choices: [ChoiceRow] { Array(chosen.values) }
+
+    private struct Name: Hashable {
+      let app: [UInt8]
+      let action: [UInt8]
+    }
+
+    /// Something stored has to be changed before anything else is stored.
+    mutating func edit(_ edit: StateEdit) {
+      // Done twice it does no more, unless something has come in between.
+      let sinceLastMove = edits[tried...].reversed().prefix { if case .moveAction = $0 { false } else { true } }
+      if !sinceLastMove.contains(edit) { edits.append(edit) }
+    }
+
+    mutating func set(_ row: RegistrationRow) { changes[Name(app: row.app, action: row.action)] = .set(row) }
+
+    mutating func removeRegistration(app: [UInt8], action: [UInt8]) {
+      changes[Name(app: app, action: action)] = .remove(app: app, action: action)
+    }
+
+    /// A choice that is empty is removed.
+    mutating func set(_ row: ChoiceRow) { chosen[Name(app: row.app, action: row.action)] = row }
+
+    /// What is stored of hours once the edits are done.
+    func applied(to stored: [HourlyHistory]) -> [HourlyHistory] {
+      edits.reduce(stored) { rows, edit in
+        switch edit {
+        case .forgetAction(let app, let action): rows.filter { $0.app != app || $0.action != action }
+        case .forgetApp(let app): rows.filter { $0.app != app }
+        case .forgetEverything: []
+        case .forgetHours(let first):
+          rows.map {
+            HourlyHistory(app: $0.app, action: $0.action, hours: $0.hours.filter { hour in hour.hour < first })
+          }
+        case .moveAction(let action, let from, let to):
+          rows.map {
+            $0.app == from && $0.action == action ? HourlyHistory(app: to, action: action, hours: $0.hours) : $0
+          }
+        }
+      }
+    }
+
+    /// The apps under which an action may be stored until the edits are done.
+    func storedOwners(of action: [UInt8], nowOf app: [UInt8]) -> [[UInt8]] {
+      edits.reversed().reduce([app]) { owners, edit in
+        if case .moveAction(action, let from, let to) = edit, owners.contains(to) { owners + [from] } else { owners }
+      }
+    }
+
+    /// Whether actions move to other owners.
+    var movesActions: Bool { edits.contains { if case .moveAction = $0 { true } else { false } } }
+
+    /// This, and then what has changed since.
+    func followed(by later: Uncommitted) -> Uncommitted {
+      var all = self
+      all.edits += later.edits
+      all.tried = edits.count
+      all.changes.merge(later.changes) { $1 }
+      all.chosen.merge(later.chosen) { $1 }
+      return all
+    }
+  }
+}

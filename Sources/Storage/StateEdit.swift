@@ -1,0 +1,24 @@
+/// A change of what is stored already. Ids are the bytes of the protocol's ids; hours are whole hours since 1970, UTC.
+package enum StateEdit: Equatable, Sendable {
+  /// The action and all of its hourly uses are gone.
+  case forgetAction(app: [UInt8], action: [UInt8])
+  /// The same for all actions of an app.
+  case forgetApp([UInt8])
+  /// The hourly uses of all actions from this hour on are gone; the actions' own rows stay as they are.
+  case forgetHours(from: Int64)
+  /// All actions, their hourly uses and the imported ids are gone.
+  case forgetEverything
+  /// The action goes to another app with its hourly uses. If that has such an action already, which keeps its own row,
+  /// the hourly uses are added to those.
+  case moveAction(action: [UInt8], from: [UInt8], to: [UInt8])
+
+  /// Whether nothing of what it removes may stay in any file.
+  var forgets: Bool {
+    if case .moveAction = self { false } else { true }
+  }
+}
+
+extension CommitBatch {
+  /// Whether nothing of what it removes may stay in any file.
+  var asksForWipe: Bool { wipes || edits.contains(where: \.forgets) }
+}
