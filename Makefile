@@ -17,10 +17,11 @@ MACHINES = faults small_disks slow_disk damage clocks
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-build: ## Build the daemon for use (.build/release/quickactionsd)
+build: ## Build the daemon and the client for use (.build/release/quickactionsd, .build/release/quickactions)
 	@./scripts/install-dependencies.sh build
-	@echo '== Building the daemon, release'
+	@echo '== Building the daemon and the client, release'
 	swift build -c release --static-swift-stdlib --product quickactionsd
+	swift build -c release --static-swift-stdlib --product quickactions
 
 demo: build ## Build, then show the daemon at work on one person's week
 	@./scripts/install-dependencies.sh demo
@@ -34,10 +35,12 @@ test: ## Check the style, build everything and run all tests
 	swift build --build-tests
 	@echo '== Running all tests'
 	swift test --skip-build --disable-xctest
+	@echo '== Building and running the example of the client library'
+	@./scripts/try-example.sh
 
 lint: ## Check the style of all Swift files
 	@echo '== Checking the style'
-	swift format lint --strict -r Sources Tests Package.swift
+	swift format lint --strict -r Sources Tests docs/examples Package.swift
 
 fuzz: ## Fuzz the readers of untrusted input for SECONDS (600)
 	@./scripts/install-dependencies.sh build

@@ -7,6 +7,8 @@ let package = Package(
   name: "quickactions",
   products: [
     .executable(name: "quickactionsd", targets: ["quickactionsd"]),
+    .executable(name: "quickactions", targets: ["quickactions"]),
+    .library(name: "QuickActionsClient", targets: ["QuickActionsClient"]),
   ],
   targets: [
     // Level 0: system libraries and the few calls that Swift's Glibc module hides.
@@ -36,9 +38,13 @@ let package = Package(
       dependencies: [
         "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog", "Catalogue", "KeyFiles",
       ]),
+    .target(name: "QuickActionsClient", dependencies: ["Wire", "Posix"]),
 
     // Level 4: main files.
     .executableTarget(name: "quickactionsd", dependencies: ["Posix", "Service"]),
+    .executableTarget(
+      name: "quickactions",
+      dependencies: ["QuickActionsClient", "Histories", "Catalogue", "KeyFiles", "Wire", "Posix"]),
 
     // What several test targets need.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -63,6 +69,9 @@ let package = Package(
         "Service", "Ranking", "Wire", "Posix", "Systemd", "Snapshots", "Settings", "Storage", "IntakeLog", "Catalogue",
         "KeyFiles", "TestSupport",
       ]),
+    .testTarget(
+      name: "ClientTests",
+      dependencies: ["QuickActionsClient", "quickactions", "quickactionsd", "Wire", "Posix", "TestSupport"]),
     .testTarget(
       name: "CatalogueTests", dependencies: ["Catalogue", "KeyFiles", "Wire", "TestSupport"], exclude: ["Data"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CSQLite", "Ranking", "Posix", "TestSupport"]),

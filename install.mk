@@ -1,5 +1,5 @@
 # Installing and uninstalling. The top Makefile includes this file and defines `build`, which
-# makes .build/release/quickactionsd.
+# makes .build/release/quickactionsd and .build/release/quickactions.
 #
 #   make install [PREFIX=/usr] [DESTDIR=]     for the machine; needs write access there
 #   make install-user                         for the person who runs it, under the home folder
@@ -14,6 +14,7 @@ DESTDIR ?=
 # Settings are read from here by every build of the daemon, so PREFIX does not move them.
 SYSCONFDIR ?= /etc
 DAEMON ?= .build/release/quickactionsd
+CLIENT ?= .build/release/quickactions
 INSTALL ?= install
 
 BINDIR = $(PREFIX)/bin
@@ -41,7 +42,7 @@ define put-units
 	done
 endef
 
-.PHONY: install install-files uninstall install-user install-user-files uninstall-user have-daemon
+.PHONY: install install-files uninstall install-user install-user-files uninstall-user have-programs
 
 install: build
 	@$(MAKE) --no-print-directory install-files
@@ -49,12 +50,15 @@ install: build
 install-user: build
 	@$(MAKE) --no-print-directory install-user-files
 
-have-daemon:
-	@test -x '$(DAEMON)' || { echo '$(DAEMON) is not there: run `make build` first.' >&2; exit 1; }
+have-programs:
+	@for program in '$(DAEMON)' '$(CLIENT)'; do \
+	  test -x "$$program" || { echo "$$program is not there: run \`make build\` first." >&2; exit 1; }; \
+	done
 
-install-files: have-daemon
+install-files: have-programs
 	$(INSTALL) -d '$(DESTDIR)$(BINDIR)'
 	$(INSTALL) -m 755 '$(DAEMON)' '$(DESTDIR)$(BINDIR)/quickactionsd'
+	$(INSTALL) -m 755 '$(CLIENT)' '$(DESTDIR)$(BINDIR)/quickactions'
 	$(call put-units,systemd/system,$(DESTDIR)$(UNITDIR),$(BINDIR))
 	$(call put-units,systemd/user,$(DESTDIR)$(USERUNITDIR),$(BINDIR))
 	$(INSTALL) -D -m 644 systemd/sysusers.d/quickactions.conf '$(DESTDIR)$(SYSUSERSDIR)/quickactions.conf'
@@ -71,7 +75,8 @@ ifeq ($(DESTDIR),)
 endif
 
 uninstall:
-	rm -f '$(DESTDIR)$(BINDIR)/quickactionsd' '$(DESTDIR)$(SYSUSERSDIR)/quickactions.conf'
+	rm -f '$(DESTDIR)$(BINDIR)/quickactionsd' '$(DESTDIR)$(BINDIR)/quickactions'
+	rm -f '$(DESTDIR)$(SYSUSERSDIR)/quickactions.conf'
 	rm -f $(foreach unit,$(UNITS),'$(DESTDIR)$(UNITDIR)/$(unit)' '$(DESTDIR)$(USERUNITDIR)/$(unit)')
 	@# Settings that were changed stay; the sample that came with them is the measure.
 	@if cmp -s '$(DESTDIR)$(EXAMPLEDIR)/quickactions.conf' '$(DESTDIR)$(SETTINGS)'; then \
@@ -81,9 +86,10 @@ uninstall:
 	  rmdir "$(DESTDIR)$$folder" 2>/dev/null || :; done
 	@echo 'State, changed settings and the user quickactions are left; docs/OPERATIONS.md says where.'
 
-install-user-files: have-daemon
+install-user-files: have-programs
 	$(INSTALL) -d '$(HOME_BINDIR)'
 	$(INSTALL) -m 755 '$(DAEMON)' '$(HOME_BINDIR)/quickactionsd'
+	$(INSTALL) -m 755 '$(CLIENT)' '$(HOME_BINDIR)/quickactions'
 	$(call put-units,systemd/user,$(HOME_UNITDIR),$(HOME_BINDIR))
 	@echo
 	@echo 'Next:'
@@ -91,5 +97,5 @@ install-user-files: have-daemon
 	@echo '  systemctl --user enable --now quickactions.socket quickactions-control.socket quickactions.service'
 
 uninstall-user:
-	rm -f '$(HOME_BINDIR)/quickactionsd' $(foreach unit,$(UNITS),'$(HOME_UNITDIR)/$(unit)')
+	rm -f '$(HOME_BINDIR)/quickactionsd' '$(HOME_BINDIR)/quickactions' $(foreach unit,$(UNITS),'$(HOME_UNITDIR)/$(unit)')
 	@echo 'State and settings are left; docs/OPERATIONS.md says where.'

@@ -6,7 +6,7 @@
 #                        SCENARIO [ARGUMENT...]
 #   run-under-systemd.sh -c
 #
-#   -d DAEMON   install this build of quickactionsd with the repository's units, by install.mk
+#   -d DAEMON   install this build of quickactionsd, and the client beside it, with the repository's units, by install.mk
 #   -b SRC:DST  show the file or folder SRC as DST inside; may be repeated
 #   -u UNIT     put this unit file into /etc/systemd/system inside; may be repeated
 #   -r DIR      the file system to start from, never written to; default /
@@ -110,7 +110,7 @@ mkdir "$work"/{in,out,units,root}
 install -m 755 "$scenario" "$work/in/scenario"
 install -m 644 "$here/lib.sh" "$work/in/lib.sh"
 mkdir "$work/in/repo"
-[ -z "$daemon" ] || cp "$daemon" "$work/in/quickactionsd"
+[ -z "$daemon" ] || cp "$daemon" "${daemon%/*}/quickactions" "$work/in/" || die "no client beside $daemon"
 [ ${#units[@]} = 0 ] || cp "${units[@]}" "$work/units/" || exit 125
 # Arguments may hold any byte, and a command line in a unit may not.
 { [ $# = 0 ] || printf '%s\0' "$@"; } >"$work/in/arguments"
@@ -183,7 +183,8 @@ mount --bind "$work/said.log" run/boot-test.log
 # As an administrator would install it, on a machine that never had it.
 rm -rf etc/quickactions var/lib/quickactions etc/systemd/{system,user}/quickactions*
 if [ -e boot-test/quickactionsd ]; then
-  make -s -C "$repo" -f install.mk install-files PREFIX=/usr DESTDIR="$PWD" DAEMON="$PWD/boot-test/quickactionsd" >/dev/null
+  make -s -C "$repo" -f install.mk install-files PREFIX=/usr DESTDIR="$PWD" DAEMON="$PWD/boot-test/quickactionsd" \
+    CLIENT="$PWD/boot-test/quickactions" >/dev/null
 fi
 cp "$work"/units/* etc/systemd/system/ 2>/dev/null || :
 

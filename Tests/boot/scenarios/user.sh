@@ -53,7 +53,8 @@ try() {
 }
 try machine "path=/usr/bin/quickactionsd"
 
-check "make install-user" user make -s -C /boot-test/repo -f install.mk install-user-files DAEMON=/boot-test/quickactionsd
+check "make install-user" user make -s -C /boot-test/repo -f install.mk install-user-files DAEMON=/boot-test/quickactionsd \
+  CLIENT=/boot-test/quickactions
 systemctl daemon-reload
 try home "path=$home/.local/bin/quickactionsd"
 check "make uninstall-user" user make -s -C /boot-test/repo -f install.mk uninstall-user

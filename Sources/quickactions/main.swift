@@ -1,0 +1,10 @@
+import Posix
+
+// The inventory of subcommands, in the order in which the help lists them.
+let program = Program(subcommands: [
+  .use, .run, .top, .apps, .watch, .explain, .status,
+  .define, .undefine, .enable, .disable, .pin, .unpin, .block, .unblock, .forget, .pause, .resume, .recompute,
+  .import, .export, .validate,
+])
+
+Process.exit(program.run(Array(Process.arguments.dropFirst())).rawValue)
