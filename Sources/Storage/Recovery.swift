@@ -59,13 +59,15 @@ extension StateDatabase {
 /// What two sources give together: for each action the state with the higher count.
 struct MergedState {
   private(set) var daemon: DaemonRecord
-  private(set) var actions: [ActionRow] = []
+  private(set) var actions: [ActionRecord] = []
   private(set) var actionsFromBackup = 0
   private var hourly: [HourlyRow] = []
   private var ids: [RememberedID] = []
   private var importedIDs: [RememberedID] = []
   private var registrations: [RegistrationRow] = []
   private var choices: [ChoiceRow] = []
+  private var apps: [AppRow] = []
+  private var dailyHits: [DailyHitsRow] = []
   private var totals: [(name: String, value: UInt64)] = []
   private var connections: [ConnectionRow] = []
   let source: RecoveryReport.Source
@@ -90,14 +92,14 @@ struct MergedState {
     for action in ordered {
       let other = backupActions[Salvage.Key(app: action.row.app, action: action.row.action)]
       if let other, other.isLater(than: action) {
-        actions.append(other.row)
+        actions.append(other)
         actionsFromBackup += 1
       } else {
-        actions.append(action.row)
+        actions.append(action)
       }
     }
     let missing = backupActions.filter { mainActions[$0.key] == nil }.values.sorted { $0.number < $1.number }
-    actions += missing.map(\.row)
+    actions += missing
     actionsFromBackup += missing.count
     source =
       if actions.isEmpty { .nothing } else if actionsFromBackup == 0 {
@@ -111,14 +113,17 @@ struct MergedState {
     importedIDs = mergedIDs([uses, main], main?.daemon, \.importedIDs)
     registrations = (backup?.registrations ?? [:]).merging(main?.registrations ?? [:]) { $1 }.map(\.value)
     choices = (backup?.choices ?? [:]).merging(main?.choices ?? [:]) { $1 }.map(\.value)
+    apps = (uses?.apps ?? [:]).merging(main?.apps ?? [:]) { $0.trials > $1.trials ? $0 : $1 }.map(\.value)
+    dailyHits = (uses?.dailyHits ?? [:]).merging(main?.dailyHits ?? [:]) { $0.trials > $1.trials ? $0 : $1 }
+      .map(\.value)
     let names = Set((main?.totals ?? [:]).keys).union((backup?.totals ?? [:]).keys)
     totals = names.sorted().map { ($0, max(main?.totals[$0] ?? 0, backup?.totals[$0] ?? 0)) }
     connections = (main?.connections ?? [:]).values.sorted { $0.number < $1.number }
-    for action in actions { daemon.arrivals = max(daemon.arrivals, action.lastArrival) }
+    for action in actions { daemon.arrivals = max(daemon.arrivals, action.row.lastArrival) }
     for row in connections where row.number >= daemon.nextConnection {
       daemon.nextConnection = row.number.saturatingAdding(1)
     }
-    if daemon.clock == nil { daemon.clock = Self.clock(of: actions) }
+    if daemon.clock == nil { daemon.clock = Self.clock(of: actions.map(\.row)) }
   }
 
   /// The backup's actions, with their scores as they are under the half-life of the damaged state.
@@ -177,12 +182,14 @@ struct MergedState {
   /// Writes everything into a new database.
   func write(with statements: Statements) throws(StorageError) {
     var known = StateDatabase.Bookkeeping(idSecret: daemon.idSecret)
-    try statements.write(actions, &known)
+    for action in actions { try statements.write(action.row, action.adaptive, &known) }
     try statements.add(hourly, subtracts: false, &known)
     try statements.rememberedIDs.write(ids, &known.ids)
     try statements.importedIDs.write(importedIDs, &known.importedIDs)
     try statements.write(registrations.map { .set($0) })
     try statements.write(choices)
+    try statements.write(apps)
+    try statements.write(dailyHits, &known)
     for total in totals {
       TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
       try statements.writeTotal.run()

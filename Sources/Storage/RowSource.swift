@@ -40,7 +40,8 @@ struct RowChecksum {
 
   enum Table: UInt64 {
     case actions = 1
-    case hourlyUses, rememberedIDs, totals, connections, daemon, importedIDs, registeredActions, choices
+    case hourlyUses, rememberedIDs, totals, connections, daemon, importedIDs, registeredActions, choices, apps,
+      dailyHits
   }
 
   init(_ table: Table) { state = table.rawValue &* 0x9E37_79B9_7F4A_7C15 }

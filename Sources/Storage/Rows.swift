@@ -6,11 +6,12 @@ import Ranking
 /// A row of `actions`.
 struct ActionRecord {
   /// Of version 1 of the schema, and of this one.
-  static let columns = [11, 15]
+  static let columns = [11, 19]
 
   /// The order of first insertion; `hourly_uses` refers to it.
   var number: Int64
   var row: ActionRow
+  var adaptive: AdaptiveColumns?
 
   /// Whether this is the later state of the same action.
   func isLater(than other: ActionRecord) -> Bool {
@@ -33,11 +34,13 @@ struct ActionRecord {
     statement.bind(8, value)
     statement.bind(9, landmark)
     let own = own
-    statement.bind(10, checksum(value: value, landmark: landmark, own: own))
+    let adaptive = adaptive?.sound
+    statement.bind(10, checksum(value: value, landmark: landmark, own: own, adaptive: adaptive))
     statement.bind(11, row.isAppNamed.map { $0 ? 1 : 0 as Int64 })
     statement.bind(12, own?.halfLife)
     statement.bind(13, own?.score.value)
     statement.bind(14, own?.score.landmark)
+    AdaptiveColumns.bind(adaptive, to: statement, from: 15)
   }
 
   /// The own score as it is stored.
@@ -48,7 +51,7 @@ struct ActionRecord {
   }
 
   @inline(__always)
-  private func checksum(value: Double, landmark: Int64, own: OwnScore?) -> Int64 {
+  private func checksum(value: Double, landmark: Int64, own: OwnScore?, adaptive: AdaptiveColumns?) -> Int64 {
     var sum = RowChecksum(.actions)
     sum.add(row.app)
     sum.add(row.action)
@@ -67,6 +70,7 @@ struct ActionRecord {
       sum.add(own.map { Int64(bitPattern: $0.score.value.bitPattern) })
       sum.add(own?.score.landmark)
     }
+    adaptive?.add(to: &sum)
     return sum.value
   }
 
@@ -90,12 +94,16 @@ struct ActionRecord {
       guard halfLife >= 1, value.isFinite, value >= 0 else { return nil }
       row.ownScore = OwnScore(halfLife: halfLife, score: DecayedCount(value: value, landmark: landmark))
     }
-    guard checksum(value: value, landmark: landmark, own: row.ownScore) == stored else { return nil }
+    adaptive = AdaptiveColumns(source, from: 15)
+    guard checksum(value: value, landmark: landmark, own: row.ownScore, adaptive: adaptive) == stored else {
+      return nil
+    }
   }
 
-  init(number: Int64, row: ActionRow) {
+  init(number: Int64, row: ActionRow, adaptive: AdaptiveColumns? = nil) {
     self.number = number
     self.row = row
+    self.adaptive = adaptive
   }
 }
 

@@ -15,6 +15,12 @@ struct Salvage {
     var actionNumber: Int64
   }
 
+  /// Names a row of `daily_hits`.
+  struct Day: Hashable {
+    var day: Int64
+    var app: [UInt8]
+  }
+
   private(set) var actions: [Key: ActionRecord] = [:]
   private(set) var hourly: [Hour: UInt64] = [:]
   /// By arrival.
@@ -23,6 +29,8 @@ struct Salvage {
   private(set) var importedIDs: [Int64: RememberedID] = [:]
   private(set) var registrations: [Key: RegistrationRow] = [:]
   private(set) var choices: [Key: ChoiceRow] = [:]
+  private(set) var apps: [[UInt8]: AppRow] = [:]
+  private(set) var dailyHits: [Day: DailyHitsRow] = [:]
   private(set) var totals: [String: UInt64] = [:]
   private(set) var connections: [UInt64: ConnectionRow] = [:]
   private(set) var daemon: DaemonRecord?
@@ -84,15 +92,15 @@ struct Salvage {
   /// Takes a row into the table that it belongs to; false if it is damaged.
   private mutating func take(_ row: PageRow) -> Bool {
     switch row.count {
-    case ActionRecord.columns[0]: takeAction(row)
-    // An action's, or the daemon's of version 1 of the schema.
-    case ActionRecord.columns[1]: takeAction(row) || takeDaemon(row)
-    case DaemonRecord.columns[1]: takeDaemon(row)
+    case ActionRecord.columns[0], ActionRecord.columns[1]: takeAction(row)
+    case DaemonRecord.columns[0], DaemonRecord.columns[1]: takeDaemon(row)
     case HourlyRecord.columns: takeHour(row) || takeID(row)
     case TotalRecord.columns: takeTotal(row)
     case ConnectionRecord.columns[0], ConnectionRecord.columns[1]: takeConnection(row)
     case RegistrationRecord.columns: takeRegistration(row)
     case ChoiceRecord.columns: takeChoice(row)
+    case AppRecord.columns: takeApp(row)
+    case DailyHitsRecord.columns: takeDay(row)
     default: false
     }
   }
@@ -142,6 +150,19 @@ struct Salvage {
     guard let choice = ChoiceRecord(row)?.row else { return false }
     let key = Key(app: choice.app, action: choice.action)
     if choices[key] == nil { choices[key] = choice }
+    return true
+  }
+
+  private mutating func takeApp(_ row: PageRow) -> Bool {
+    guard let app = AppRecord(row)?.row else { return false }
+    if apps[app.app] == nil { apps[app.app] = app }
+    return true
+  }
+
+  private mutating func takeDay(_ row: PageRow) -> Bool {
+    guard let hits = DailyHitsRecord(row)?.row else { return false }
+    let key = Day(day: hits.day, app: hits.app)
+    if dailyHits[key] == nil { dailyHits[key] = hits }
     return true
   }
 

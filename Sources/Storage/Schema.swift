@@ -96,12 +96,16 @@ enum Schema {
         """),
     // The rows that are there keep their checksums, which cover a value of these columns only where there is one.
     Step(
-      summary: "Owners and own half-lives of actions, imported ids, registered actions, the user's choices, wiping",
+      summary: "Owners, own half-lives, adaptive ranking, imported ids, registered actions, the user's choices, wiping",
       sql: """
         ALTER TABLE actions ADD COLUMN app_is_named /* 1 if an event named the app, 0 if none did */ INTEGER;
         ALTER TABLE actions ADD COLUMN own_half_life_ns /* the app's own half-life, if it has one, */ INTEGER;
         ALTER TABLE actions ADD COLUMN own_score_value /* and the score under that one */ REAL;
         ALTER TABLE actions ADD COLUMN own_score_landmark INTEGER;
+        ALTER TABLE actions ADD COLUMN decayed_counts /* 8 numbers of 4 bytes, the least byte first: decayed uses, */ BLOB;
+        ALTER TABLE actions ADD COLUMN counted_at_step /* as of this step of the app */ INTEGER;
+        ALTER TABLE actions ADD COLUMN list_mask /* the lists that the action stands in, a bit each */ INTEGER;
+        ALTER TABLE actions ADD COLUMN shown_place /* its place among what is shown, 0 for none */ INTEGER;
         ALTER TABLE connections ADD COLUMN blocked /* uses of what is blocked */ INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE connections ADD COLUMN not_recorded /* while nothing was recorded */ INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE daemon ADD COLUMN wipe_is_owed
@@ -138,6 +142,28 @@ enum Schema {
             strftime('%Y-%m-%dT%H:%M:%SZ', disabled_at_ns / 1000000000, 'unixepoch') AS disabled,
             strftime('%Y-%m-%dT%H:%M:%SZ', enabled_at_ns / 1000000000, 'unixepoch') AS enabled
           FROM choices;
+        CREATE TABLE apps (                    -- what was published of an app, and how it was used since
+          app TEXT NOT NULL PRIMARY KEY,
+          state BLOB NOT NULL,                 -- what the ranking keeps of it
+          trials INTEGER NOT NULL,             -- uses that were held against what was published
+          hits INTEGER NOT NULL,               -- of these: uses of what was published
+          changes INTEGER NOT NULL,            -- places in which what is published has changed
+          hit_rate REAL,                       -- the part of the latest trials that were hits; NULL if not known
+          checksum INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE daily_hits (              -- the same by the day
+          day INTEGER NOT NULL,                -- whole days since 1970, UTC
+          app TEXT NOT NULL,                   -- empty for all apps together
+          trials INTEGER NOT NULL,
+          hits INTEGER NOT NULL,
+          changes INTEGER NOT NULL,
+          checksum INTEGER NOT NULL,
+          PRIMARY KEY (day, app)
+        ) STRICT, WITHOUT ROWID;
+        CREATE VIEW readable_daily_hits AS
+          SELECT strftime('%Y-%m-%d', day * 86400, 'unixepoch') AS day, app, trials, hits, changes,
+            round(1.0 * hits / nullif(trials, 0), 4) AS hit_rate
+          FROM daily_hits;
         """),
   ]
 

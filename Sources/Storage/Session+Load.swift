@@ -101,55 +101,59 @@ extension Session {
       (state.ids, known.ids) = ids
       guard let imported = try connection.ids(of: .importedIDs) else { return "a row of imported_ids" }
       (state.importedIDs, known.importedIDs) = imported
-      let registrations = try connection.each("registered_actions ORDER BY app, position, action") { query in
-        guard let registration = RegistrationRecord(query) else { return false }
-        state.registrations.append(registration.row)
-        return true
+      let registrations = try connection.rows("registered_actions ORDER BY app, position, action") {
+        RegistrationRecord($0)?.row
       }
-      if !registrations { return "a row of registered_actions" }
-      let choices = try connection.each("choices") { query in
-        guard let choice = ChoiceRecord(query) else { return false }
-        state.choices.append(choice.row)
-        return true
+      guard let registrations else { return "a row of registered_actions" }
+      state.registrations = registrations
+      guard let choices = try connection.rows("choices", { ChoiceRecord($0)?.row }) else { return "a row of choices" }
+      state.choices = choices
+      guard let apps = try connection.rows("apps", { AppRecord($0)?.row }) else { return "a row of apps" }
+      state.apps = apps
+      guard let days = try connection.rows("daily_hits ORDER BY day, app", { DailyHitsRecord($0)?.row }) else {
+        return "a row of daily_hits"
       }
-      if !choices { return "a row of choices" }
-      let totals = try connection.each("totals") { query in
-        guard let total = TotalRecord(query) else { return false }
-        state.totals.append((total.name, total.value))
-        return true
+      known.dailyRows = days.count
+      state.latestDailyHits = Dictionary(days.map { ($0.app, $0) }) { $1 }.values.sorted {
+        $0.app.lexicographicallyPrecedes($1.app)
       }
-      if !totals { return "a row of totals" }
-      let connections = try connection.each("connections") { query in
-        guard let connection = ConnectionRecord(query) else { return false }
-        state.connections.append(connection.row)
-        return true
+      let totals = try connection.rows("totals") { query in TotalRecord(query).map { ($0.name, $0.value) } }
+      guard let totals else { return "a row of totals" }
+      state.totals = totals
+      guard let connections = try connection.rows("connections", { ConnectionRecord($0)?.row }) else {
+        return "a row of connections"
       }
-      return connections ? nil : "a row of connections"
+      state.connections = connections
+      return nil
     }
     if let problem { throw .damage("\(problem) is damaged") }
     known.connections = state.connections
     guard let ordered = Self.ordered(actions) else { throw .damage("two actions have one number") }
     known.nextActionNumber = max(ordered.end, lastNumber.saturatingAdding(1))
     state.actions = ordered.rows
+    state.adaptive = ordered.adaptive
     return Loaded(state: state, known: known)
   }
 
   /// The actions in the order of their numbers; nil if two have the same.
   ///
   /// - Complexity: O(n) as long as few numbers are missing.
-  private static func ordered(_ actions: [ActionRecord]) -> (rows: [ActionRow], end: Int64)? {
+  private static func ordered(
+    _ actions: [ActionRecord]
+  ) -> (rows: [ActionRow], adaptive: [AdaptiveColumns?], end: Int64)? {
     let end = (actions.map(\.number).max() ?? -1).saturatingAdding(1)
     guard end <= Int64(actions.count) * 4 + 1_000 else {
       let sorted = actions.sorted { $0.number < $1.number }
       for (one, next) in zip(sorted, sorted.dropFirst()) where one.number == next.number { return nil }
-      return (sorted.map(\.row), end)
+      return (sorted.map(\.row), sorted.map(\.adaptive), end)
     }
     var places = [Int32](repeating: -1, count: Int(end))
     for (place, action) in actions.enumerated() {
       guard places[Int(action.number)] < 0 else { return nil }
       places[Int(action.number)] = Int32(place)
     }
-    return (places.compactMap { $0 < 0 ? nil : actions[Int($0)].row }, end)
+    places.removeAll { $0 < 0 }
+    return (places.map { actions[Int($0)].row }, places.map { actions[Int($0)].adaptive }, end)
   }
 
   private func checking<Result>(
@@ -167,6 +171,17 @@ extension Connection {
       if !body(query) { return false }
     }
     return true
+  }
+
+  /// All rows of a table; nil if `row` says of one that it is damaged.
+  func rows<Row>(_ table: String, _ row: (Statement) -> Row?) throws(StorageError) -> [Row]? {
+    var rows: [Row] = []
+    let areSound = try each(table) { query in
+      guard let row = row(query) else { return false }
+      rows.append(row)
+      return true
+    }
+    return areSound ? rows : nil
   }
 
   /// The ids of a table, the oldest first, and their arrivals; nil if one is damaged.

@@ -71,9 +71,13 @@ extension StateDatabase {
       var editor = try StateEditor(statements, session.connection)
       try editor.apply(batch.edits.dropFirst(known), &next)
     }
-    try statements.write(batch.actions, &next)
+    for (place, row) in batch.actions.enumerated() {
+      try statements.write(row, place < batch.adaptive.count ? batch.adaptive[place] : nil, &next)
+    }
     try statements.add(batch.hourly, subtracts: false, &next)
-    try statements.pruneHours(batch, &next)
+    try statements.write(batch.apps, removing: batch.removedApps)
+    try statements.write(batch.dailyHits, &next)
+    try statements.pruneHistory(batch, &next)
     try statements.write(ids: batch, &next)
     try statements.write(batch.registrations)
     try statements.write(batch.choices)
@@ -136,16 +140,16 @@ extension Statements {
     return try findAction.step() ? findAction.integer(0) : nil
   }
 
-  func write(_ actions: [ActionRow], _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
-    for row in actions {
-      if let number = try number(app: row.app, action: row.action) {
-        ActionRecord(number: number, row: row).bind(to: updateAction)
-        try updateAction.run()
-      } else {
-        ActionRecord(number: next.nextActionNumber, row: row).bind(to: insertAction)
-        try insertAction.run()
-        next.nextActionNumber += 1
-      }
+  func write(
+    _ row: ActionRow, _ adaptive: AdaptiveColumns?, _ next: inout StateDatabase.Bookkeeping
+  ) throws(StorageError) {
+    if let number = try number(app: row.app, action: row.action) {
+      ActionRecord(number: number, row: row, adaptive: adaptive).bind(to: updateAction)
+      try updateAction.run()
+    } else {
+      ActionRecord(number: next.nextActionNumber, row: row, adaptive: adaptive).bind(to: insertAction)
+      try insertAction.run()
+      next.nextActionNumber += 1
     }
   }
 
@@ -180,31 +184,13 @@ extension Statements {
     if !isThere { next.hourlyRows += 1 }
   }
 
-  /// Drops the oldest hourly rows: those beyond the bound, and those that are too old.
-  func pruneHours(_ batch: CommitBatch, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
-    let most = StateDatabase.pruningStep + batch.hourly.count
-    var surplus = max(0, next.hourlyRows - max(batch.maxHistoryRows, 0))
-    let (oldest, overflow) = batch.nowHour.subtractingReportingOverflow(batch.keepHistoryHours)
-    if !overflow {
-      countOldHours.bind(0, oldest)
-      countOldHours.bind(1, Int64(most))
-      defer { countOldHours.reset() }
-      if try countOldHours.step() { surplus = max(surplus, Int(countOldHours.integer(0) ?? 0)) }
-    }
-    surplus = min(surplus, most)
-    guard surplus > 0 else { return }
-    oldestHours.bind(0, Int64(surplus))
-    defer { oldestHours.reset() }
-    if try oldestHours.step(), let hour = oldestHours.integer(0), let number = oldestHours.integer(1) {
-      deleteHours.bind(0, hour)
-      deleteHours.bind(1, number)
-    } else {
-      deleteHours.bind(0, Int64.max)
-      deleteHours.bind(1, Int64.max)
-    }
-    oldestHours.reset()
-    try deleteHours.run()
-    next.hourlyRows -= surplus
+  /// Drops the hourly rows and days that are too old or too many.
+  func pruneHistory(_ batch: CommitBatch, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
+    let step = StateDatabase.pruningStep
+    try hours.prune(
+      before: batch.oldestHour, to: batch.maxHistoryRows, most: step + batch.hourly.count, &next.hourlyRows)
+    try days.prune(
+      before: batch.oldestDay, to: batch.maxDailyRows, most: step + batch.dailyHits.count, &next.dailyRows)
   }
 
   /// Writes the ids of a batch, and drops those that are too many or too old.

@@ -35,6 +35,7 @@ package final class StateDatabase {
     var commitNumber: Int64 = 0
     var nextActionNumber: Int64 = 0
     var hourlyRows = 0
+    var dailyRows = 0
     /// The arrivals in `remembered_ids`: without gaps, the end exclusive.
     var ids: Range<Int64> = 0..<0
     /// The same for `imported_ids`.

@@ -2,11 +2,11 @@
 package enum StateEdit: Equatable, Sendable {
   /// The action and all of its hourly uses are gone.
   case forgetAction(app: [UInt8], action: [UInt8])
-  /// The same for all actions of an app.
+  /// The same for all actions of an app, and what is kept of the app itself and of its days.
   case forgetApp([UInt8])
   /// The hourly uses of all actions from this hour on are gone; the actions' own rows stay as they are.
   case forgetHours(from: Int64)
-  /// All actions, their hourly uses and the imported ids are gone.
+  /// All actions, their hourly uses, the imported ids, and all that is kept of apps and of their days are gone.
   case forgetEverything
   /// The action goes to another app with its hourly uses. If that has such an action already, which keeps its own row,
   /// the hourly uses are added to those.

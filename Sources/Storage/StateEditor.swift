@@ -31,7 +31,7 @@ struct StateEditor {
     for edit in edits {
       switch edit {
       case .forgetAction(let app, let action): try forget(app, action)
-      case .forgetApp(let app): try forget(app)
+      case .forgetApp(let app): try forget(app, &next)
       case .forgetHours(let hour):
         let delete = try connection.prepare("DELETE FROM hourly_uses WHERE hour >= ?")
         delete.bind(0, hour)
@@ -50,22 +50,27 @@ struct StateEditor {
     forgotten.insert(number)
   }
 
-  private mutating func forget(_ app: [UInt8]) throws(StorageError) {
+  private mutating func forget(
+    _ app: [UInt8], _ next: inout StateDatabase.Bookkeeping
+  ) throws(StorageError) {
     let numbers = try connection.prepare("SELECT action_number FROM actions WHERE app = ?")
     numbers.bind(0, text: app)
     while try numbers.step() {
       if let number = numbers.integer(0) { forgotten.insert(number) }
     }
-    let delete = try connection.prepare("DELETE FROM actions WHERE app = ?")
-    delete.bind(0, text: app)
-    try delete.run()
+    for table in ["actions", "apps", "daily_hits"] {
+      let delete = try connection.prepare("DELETE FROM \(table) WHERE app = ?")
+      delete.bind(0, text: app)
+      try delete.run()
+      if table == "daily_hits" { next.dailyRows -= connection.changes }
+    }
   }
 
   private mutating func forgetEverything(_ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
-    for table in ["actions", "hourly_uses", IDTable.name(of: .importedIDs)] {
+    for table in ["actions", "hourly_uses", IDTable.name(of: .importedIDs), "apps", "daily_hits"] {
       try connection.execute("DELETE FROM \(table)", "forget everything")
     }
-    next.hourlyRows = 0
+    (next.hourlyRows, next.dailyRows) = (0, 0)
     next.importedIDs = next.importedIDs.upperBound..<next.importedIDs.upperBound
     (forgotten, heirs) = ([], [:])
   }

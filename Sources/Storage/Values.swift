@@ -85,6 +85,8 @@ package struct CommitBatch: Sendable {
   package var wipes = false
   /// The actions that changed, with all of their values.
   package var actions: [ActionRow] = []
+  /// What the adaptive ranking keeps of each of them, in the same order; empty if it keeps nothing of any.
+  package var adaptive: [AdaptiveColumns?] = []
   /// Uses to add. Their actions are in this batch or were in an earlier one; uses of any other are left out.
   package var hourly: [HourlyRow] = []
   /// Ids seen since the last commit, oldest first.
@@ -101,6 +103,14 @@ package struct CommitBatch: Sendable {
   package var registrations: [RegistrationChange] = []
   /// The user's choices that changed, each with all of its values; one without any is dropped.
   package var choices: [ChoiceRow] = []
+  /// Apps of which nothing is kept any more in `apps`; done before any of those are written.
+  package var removedApps: [[UInt8]] = []
+  /// The apps that changed, each with all of its values.
+  package var apps: [AppRow] = []
+  /// The days of apps that changed, each with all of its values.
+  package var dailyHits: [DailyHitsRow] = []
+  /// No more days of apps than this are kept; the oldest leave first.
+  package var maxDailyRows = 100_000
   /// What ids are hashed with; nil for what the database has.
   package var idSecret: (UInt64, UInt64)?
   /// Where the clocks stand.
@@ -114,7 +124,7 @@ package struct CommitBatch: Sendable {
   package var connections: [ConnectionRow] = []
   package var nextConnection: UInt64 = 0
   package var arrivals: UInt64 = 0
-  /// Hourly uses older than this are dropped.
+  /// Hourly uses older than this are dropped, and days all of which is older.
   package var keepHistoryHours: Int64 = 400 * 24
   /// No more hourly rows than this are kept; the oldest leave first.
   package var maxHistoryRows = 1_000_000
@@ -128,10 +138,12 @@ package struct CommitBatch: Sendable {
   }
 }
 
-/// All that a database holds but for the hourly uses.
+/// All that a database holds but for the hourly uses and the daily hits of earlier days.
 package struct StoredState: Sendable {
   /// In the order in which they were first stored.
   package var actions: [ActionRow] = []
+  /// What the adaptive ranking keeps of each of them, in the same order.
+  package var adaptive: [AdaptiveColumns?] = []
   /// Oldest first.
   package var ids: [RememberedID] = []
   /// Oldest first.
@@ -140,6 +152,10 @@ package struct StoredState: Sendable {
   package var registrations: [RegistrationRow] = []
   /// By app and action.
   package var choices: [ChoiceRow] = []
+  /// By app.
+  package var apps: [AppRow] = []
+  /// The latest day that is stored of each app, by app.
+  package var latestDailyHits: [DailyHitsRow] = []
   /// Nil until the first commit.
   package var clock: ClockMark?
   package var halfLife: Int64?

@@ -231,7 +231,7 @@ struct DamageTests {
   }
 
   @Test(
-    "Registered actions, choices and imported ids are kept, however long, and come from the backup where they are lost")
+    "What is kept of apps and users is kept, however long, and comes from the backup where it is lost")
   func whatTheUserHasDecided() throws {
     let folder = try Folder()
     let (database, _, _) = try folder.open()
@@ -244,6 +244,13 @@ struct DamageTests {
     let choices: [ChoiceRow] = (0..<50).map { .sample("action.\($0 + 10)", blockedAt: $0) }
     batch.registrations = registrations.map { .set($0) }
     batch.choices = choices
+    batch.adaptive = (0..<100).map { $0 % 3 == 0 ? nil : .sample(step: $0) }
+    let apps: [AppRow] = (0..<40).map { .sample([100 + $0], state: [UInt8](repeating: $0, count: Int($0) * 105)) }
+    batch.apps = apps
+    batch.dailyHits = (0..<300).map {
+      DailyHitsRow(day: 20_500 + $0, app: $0 % 2 == 0 ? [] : [65], trials: UInt64($0), hits: 0, changes: 1)
+    }
+    let days = batch.dailyHits
     batch.newImportedIDs = (1..<200).map { RememberedID(hash: UInt128($0), time: $0) }
     try database.commit(batch)
     try database.backUp()
@@ -272,6 +279,11 @@ struct DamageTests {
       #expect(state.registrations == registrations, "\(kind)")
       #expect(state.choices == choices.sorted { $0.action.lexicographicallyPrecedes($1.action) })
       #expect(state.importedIDs == (1..<200).map { RememberedID(hash: UInt128($0), time: $0) })
+      #expect(state.adaptive == (0..<100).map { $0 % 3 == 0 ? nil : .sample(step: $0) })
+      #expect(state.apps == apps)
+      #expect(try again.dailyHits(app: [], from: 0) == days.filter { $0.app.isEmpty })
+      #expect(try again.dailyHits(app: [65], from: 0) == days.filter { $0.app == [65] })
+      #expect(state.latestDailyHits == days.suffix(2))
       try again.close()
     }
     try database.close()

@@ -39,6 +39,7 @@ struct MigrationTests {
     #expect(state.totals.map(\.value) == [3])
     #expect(state.connections.map(\.accepted) == [3] && state.connections.map(\.blocked) == [0])
     #expect(state.logPosition?.offset == 296 && state.arrivals == 3 && state.halfLife == 604_800_000_000_000)
+    #expect(state.adaptive == [nil, nil] && state.apps.isEmpty && state.latestDailyHits.isEmpty)
     #expect(state.importedIDs.isEmpty && state.registrations.isEmpty && state.choices.isEmpty)
   }
 
@@ -53,6 +54,9 @@ struct MigrationTests {
     var row = state.actions[1]
     (row.isAppNamed, row.ownScore) = (true, OwnScore(halfLife: 5, score: .zero))
     batch.actions = [row]
+    batch.adaptive = [.sample()]
+    batch.apps = [.sample(row.app)]
+    batch.dailyHits = [DailyHitsRow(day: 20_832, app: [], trials: 4, hits: 3, changes: 2)]
     batch.edits = [.move("com.example.mail.compose", to: "new")]
     batch.connections = state.connections
     batch.connections[0].blocked = 7
@@ -64,6 +68,7 @@ struct MigrationTests {
     #expect(secondReport == .opened)
     #expect(after.actions[0].app == Array("new".utf8) && after.actions[0].uses == 4 && after.actions[1] == row)
     #expect(after.connections[0].blocked == 7)
+    #expect(after.adaptive == [nil, .sample()] && after.apps == batch.apps && after.latestDailyHits == batch.dailyHits)
     try again.close()
   }
 

@@ -12,14 +12,18 @@ struct StateDocumentTests {
     let (database, _, _) = try folder.open()
     var batch = CommitBatch.sample([.sample("com.example.mail.compose", uses: 3)])
     batch.hourly = batch.actions.map { HourlyRow(app: $0.app, action: $0.action, hour: 40_000_000, uses: 3) }
+    batch.dailyHits = ["com.example.mail", ""].map {
+      DailyHitsRow(day: 1_650_000, app: Array($0.utf8), trials: 4, hits: 3, changes: 2)
+    }
     try database.commit(batch)
     let document = try repositoryFile("docs/STATE.md")
     let queries = document.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "```")[0] }
-    #expect(queries.count == 3)
+    #expect(queries.count == 4)
     for query in queries.prefix(2) {
       #expect(try look(folder, query).contains("com.example.mail.compose"), "\(query)")
     }
     #expect(try look(folder, queries[2]).isEmpty)
+    #expect(try look(folder, queries[3]) == "com.example.mail|0.75|4")
     #expect(
       try look(folder, "SELECT uses FROM readable_actions WHERE first_used LIKE '2026-09-%' AND score > 0") == "3")
     #expect(

@@ -17,11 +17,19 @@ private struct Model {
     var hour: Int64
   }
 
+  struct Day: Hashable {
+    var day: Int64
+    var app: [UInt8]
+  }
+
   var actions: [Key: ActionRow] = [:]
   var hours: [Place: UInt64] = [:]
   var importedIDs: [UInt128] = []
   var registrations: [Key: RegistrationRow] = [:]
   var choices: [Key: ChoiceRow] = [:]
+  var adaptive: [Key: AdaptiveColumns] = [:]
+  var apps: [[UInt8]: AppRow] = [:]
+  var days: [Day: DailyHitsRow] = [:]
 
   private var edits: [StateEdit] = []
   private var changed: Set<Key> = []
@@ -29,6 +37,9 @@ private struct Model {
   private var newImportedIDs: [UInt128] = []
   private var newRegistrations: [RegistrationChange] = []
   private var newChoices: [ChoiceRow] = []
+  private var removedApps: [[UInt8]] = []
+  private var changedApps: Set<[UInt8]> = []
+  private var changedDays: Set<Day> = []
   private var arrivals: UInt64 = 0
 
   static func someKey(_ random: inout SeededRandom) -> Key {
@@ -44,6 +55,8 @@ private struct Model {
       edits.append(.forgetAction(app: key.app, action: key.action))
     case 1:
       forgetActions { $0.app == key.app }
+      apps[key.app] = nil
+      days = days.filter { $0.key.app != key.app }
       edits.append(.forgetApp(key.app))
     case 2:
       hours = hours.filter { $0.key.hour < hour }
@@ -52,6 +65,7 @@ private struct Model {
     case 3 where Bool.random(using: &random):
       forgetActions { _ in true }
       (importedIDs, newImportedIDs) = ([], [])
+      (apps, days) = ([:], [:])
       edits.append(.forgetEverything)
     case 4..<12: move(key, to: Self.someKey(&random).app)
     case 12, 13:
@@ -68,6 +82,10 @@ private struct Model {
       let row = ChoiceRow(app: key.app, action: key.action, pinnedAt: hour % 3 == 0 ? nil : hour)
       choices[key] = row.isEmpty ? nil : row
       newChoices.append(row)
+    case 18:
+      apps[key.app] = nil
+      removedApps.append(key.app)
+    case 19, 20, 21: publish(key.app, Int64.random(in: 20_820..<20_833, using: &random))
     default: use(key, hour, UInt64.random(in: 1..<5, using: &random))
     }
   }
@@ -81,13 +99,25 @@ private struct Model {
     row.isAppNamed = arrivals % 3 == 0 ? nil : arrivals % 3 == 1
     row.ownScore = arrivals % 2 == 0 ? nil : OwnScore(halfLife: Int64(arrivals), score: row.score)
     actions[key] = row
+    adaptive[key] = arrivals % 4 == 0 ? nil : .sample(step: UInt32(arrivals))
     changed.insert(key)
     hours[Place(key: key, hour: hour), default: 0] += uses
     newHours[Place(key: key, hour: hour), default: 0] += uses
   }
 
+  private mutating func publish(_ app: [UInt8], _ day: Int64) {
+    arrivals += 1
+    apps[app] = .sample(app, state: [UInt8](repeating: app[0], count: Int(arrivals % 4_000)), trials: arrivals)
+    changedApps.insert(app)
+    for app in [app, []] {
+      days[Day(day: day, app: app)] = DailyHitsRow(day: day, app: app, trials: arrivals, hits: 0, changes: 1)
+      changedDays.insert(Day(day: day, app: app))
+    }
+  }
+
   private mutating func forgetActions(_ isConcerned: (Key) -> Bool) {
     actions = actions.filter { !isConcerned($0.key) }
+    adaptive = adaptive.filter { !isConcerned($0.key) }
     changed = changed.filter { !isConcerned($0) }
     hours = hours.filter { !isConcerned($0.key.key) }
     newHours = newHours.filter { !isConcerned($0.key.key) }
@@ -99,6 +129,8 @@ private struct Model {
     row.app = app
     if let known = actions[target] { row.uses += known.uses }
     actions[target] = row
+    let moving = adaptive.removeValue(forKey: key)
+    adaptive[target] = adaptive[target] ?? moving
     changed.remove(key)
     changed.insert(target)
     func moved(_ hours: [Place: UInt64]) -> [Place: UInt64] {
@@ -109,7 +141,14 @@ private struct Model {
   }
 
   var batch: CommitBatch {
-    var batch = CommitBatch.sample(changed.compactMap { actions[$0] })
+    let keys = changed.filter { actions[$0] != nil }
+    var batch = CommitBatch.sample(keys.compactMap { actions[$0] })
+    batch.adaptive = keys.map { adaptive[$0] }
+    batch.removedApps = removedApps
+    batch.apps = changedApps.compactMap { apps[$0] }
+    batch.dailyHits = changedDays.compactMap { days[$0] }
+    // So that some are always too many.
+    batch.maxDailyRows = Self.mostDays
     batch.edits = edits
     batch.hourly = Self.rows(newHours)
     batch.newImportedIDs = newImportedIDs.map { RememberedID(hash: $0, time: 0) }
@@ -118,7 +157,12 @@ private struct Model {
     return batch
   }
 
+  private static let mostDays = 30
+
   mutating func committed() {
+    (removedApps, changedApps, changedDays) = ([], [], [])
+    let oldestFirst = days.keys.sorted { $0.day == $1.day ? $0.app.lexicographicallyPrecedes($1.app) : $0.day < $1.day }
+    for day in oldestFirst.dropLast(Self.mostDays) { days[day] = nil }
     (edits, changed, newHours, newImportedIDs, newRegistrations, newChoices) = ([], [], [:], [], [], [])
   }
 
@@ -154,6 +198,12 @@ struct StateModelTests {
       model.committed()
       let comment: Comment = "seed \(random.seed), round \(round)"
       try Self.check(database, folder, model, comment, &random)
+      for app in [[], [65], [66]] as [[UInt8]] {
+        let day = Int64.random(in: 20_819..<20_834, using: &random)
+        let expected = model.days.values.filter { $0.app == app && $0.day >= day }.sorted { $0.day < $1.day }
+        #expect(try database.dailyHits(app: app, from: day) == expected, comment)
+      }
+      #expect(database.known.dailyRows == model.days.count, comment)
       #expect(!database.isWipeOwed, comment)
       if Int.random(in: 0..<8, using: &random) == 0 {
         if Bool.random(using: &random) { try database.backUp() }
@@ -195,6 +245,13 @@ struct StateModelTests {
     #expect(Dictionary(uniqueKeysWithValues: registrations) == model.registrations, comment)
     let choices = state.choices.map { (Model.Key(app: $0.app, action: $0.action), $0) }
     #expect(Dictionary(uniqueKeysWithValues: choices) == model.choices, comment)
+    let adaptive = zip(actions, state.adaptive).compactMap { action, adaptive in adaptive.map { (action.0, $0) } }
+    #expect(Dictionary(uniqueKeysWithValues: adaptive) == model.adaptive, comment)
+    #expect(state.adaptive.count == state.actions.count, comment)
+    #expect(Dictionary(uniqueKeysWithValues: state.apps.map { ($0.app, $0) }) == model.apps, comment)
+    let latest = Dictionary(model.days.values.map { ($0.app, $0) }) { $0.day > $1.day ? $0 : $1 }
+    #expect(
+      state.latestDailyHits == latest.values.sorted { $0.app.lexicographicallyPrecedes($1.app) }, comment)
     #expect(Set(state.importedIDs.map(\.hash)) == Set(model.importedIDs), comment)
   }
 

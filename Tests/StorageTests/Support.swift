@@ -124,6 +124,20 @@ extension HourlyRow {
   }
 }
 
+extension AdaptiveColumns {
+  static func sample(step: UInt32 = 1) -> AdaptiveColumns {
+    AdaptiveColumns(
+      counters: SIMD8(0.5, 1, 2.25, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0, 1e-9, Float(step)),
+      step: step, lists: UInt16(truncatingIfNeeded: step &* 7_919), place: UInt8(truncatingIfNeeded: step))
+  }
+}
+
+extension AppRow {
+  static func sample(_ app: [UInt8], state: [UInt8] = [1, 0, 2], trials: UInt64 = 8) -> AppRow {
+    AppRow(app: app, state: state, trials: trials, hits: trials / 2, changes: 3, hitRate: trials % 5 == 0 ? nil : 0.375)
+  }
+}
+
 extension StateEdit {
   static func forget(_ name: String, app: String = "com.example.mail") -> StateEdit {
     .forgetAction(app: Array(app.utf8), action: Array(name.utf8))

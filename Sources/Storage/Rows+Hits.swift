@@ -1,0 +1,129 @@
+extension AdaptiveColumns {
+  private static let bytes = 32
+
+  /// These, if they may be stored.
+  var sound: AdaptiveColumns? {
+    (0..<8).allSatisfy { counters[$0].isFinite } ? self : nil
+  }
+
+  static func bind(_ columns: AdaptiveColumns?, to statement: Statement, from column: Int) {
+    if let columns {
+      let words = (0..<4).map { columns.word($0) }
+      statement.bind(
+        column, blob: words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
+    } else {
+      statement.bind(column, nil as Int64?)
+    }
+    statement.bind(column + 1, columns.map { Int64($0.step) })
+    statement.bind(column + 2, columns.map { Int64($0.lists) })
+    statement.bind(column + 3, columns.map { Int64($0.place) })
+  }
+
+  init?(_ source: some RowSource, from column: Int) {
+    guard
+      let bytes = source.blob(column), bytes.count == Self.bytes,
+      let step = source.integer(column + 1).flatMap({ UInt32(exactly: $0) }),
+      let lists = source.integer(column + 2).flatMap({ UInt16(exactly: $0) }),
+      let place = source.integer(column + 3).flatMap({ UInt8(exactly: $0) })
+    else { return nil }
+    var counters = SIMD8<Float>()
+    for index in 0..<8 {
+      var bits: UInt32 = 0
+      for place in 0..<4 { bits |= UInt32(bytes[index * 4 + place]) << (8 * UInt32(place)) }
+      counters[index] = Float(bitPattern: bits)
+    }
+    self.init(counters: counters, step: step, lists: lists, place: place)
+  }
+
+  func add(to sum: inout RowChecksum) {
+    for pair in 0..<4 { sum.add(word(pair)) }
+    sum.add(UInt64(step) << 32 | UInt64(lists) << 8 | UInt64(place))
+  }
+
+  /// Two counters, the first one in the lower half.
+  private func word(_ pair: Int) -> UInt64 {
+    UInt64(counters[2 * pair].bitPattern) | UInt64(counters[2 * pair + 1].bitPattern) << 32
+  }
+}
+
+/// A row of `apps`.
+struct AppRecord {
+  static let columns = 7
+
+  var row: AppRow
+
+  func bind(to statement: Statement) {
+    statement.bind(0, text: row.app)
+    statement.bind(1, blob: row.state)
+    statement.bind(2, Int64(clamping: row.trials))
+    statement.bind(3, Int64(clamping: row.hits))
+    statement.bind(4, Int64(clamping: row.changes))
+    statement.bind(5, row.hitRate)
+    statement.bind(6, checksum)
+  }
+
+  private var checksum: Int64 {
+    var sum = RowChecksum(.apps)
+    sum.add(row.app)
+    sum.add(row.state)
+    sum.add(Int64(clamping: row.trials))
+    sum.add(Int64(clamping: row.hits))
+    sum.add(Int64(clamping: row.changes))
+    sum.add(row.hitRate.map { Int64(bitPattern: $0.bitPattern) })
+    return sum.value
+  }
+
+  /// The row as it can be stored.
+  init(_ row: AppRow) {
+    self.row = row
+    if row.state.count > AppRow.longestState { self.row.state = [] }
+    // SQLite stores -0 as 0, and no number as NULL.
+    self.row.hitRate = row.hitRate.flatMap { $0.isFinite ? $0 + 0 : nil }
+  }
+
+  init?(_ source: some RowSource) {
+    guard
+      let app = source.id(0), let state = source.blob(1), let trials = source.count(2), let hits = source.count(3),
+      let changes = source.count(4)
+    else { return nil }
+    row = AppRow(app: app, state: state, trials: trials, hits: hits, changes: changes, hitRate: source.real(5))
+    guard checksum == source.integer(6) else { return nil }
+  }
+}
+
+/// A row of `daily_hits`.
+struct DailyHitsRecord {
+  static let columns = 6
+
+  var row: DailyHitsRow
+
+  func bind(to statement: Statement) {
+    statement.bind(0, row.day)
+    statement.bind(1, text: row.app)
+    statement.bind(2, Int64(clamping: row.trials))
+    statement.bind(3, Int64(clamping: row.hits))
+    statement.bind(4, Int64(clamping: row.changes))
+    statement.bind(5, checksum)
+  }
+
+  private var checksum: Int64 {
+    var sum = RowChecksum(.dailyHits)
+    sum.add(row.day)
+    sum.add(row.app)
+    sum.add(Int64(clamping: row.trials))
+    sum.add(Int64(clamping: row.hits))
+    sum.add(Int64(clamping: row.changes))
+    return sum.value
+  }
+
+  init(_ row: DailyHitsRow) { self.row = row }
+
+  init?(_ source: some RowSource) {
+    guard
+      let day = source.integer(0), let app = source.text(1), app.count <= 255, let trials = source.count(2),
+      let hits = source.count(3), let changes = source.count(4)
+    else { return nil }
+    row = DailyHitsRow(day: day, app: app, trials: trials, hits: hits, changes: changes)
+    guard checksum == source.integer(5) else { return nil }
+  }
+}
