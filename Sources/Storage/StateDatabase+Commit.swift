@@ -28,8 +28,8 @@ extension StateDatabase {
     uncounted = []
     doneEdits = []
     failures = 0
-    if batch.asksForWipe { isVacuumed = false }
-    wipeIfOwed()
+    if batch.asksForWipe { (isVacuumed, wipeAttempts) = (false, WipeAttempts()) }
+    wipeIfOwed(at: batch.clock.reading.boot)
     boundLog()
   }
 

@@ -20,7 +20,8 @@ extension StateDatabase {
   ) throws(StorageError) -> (StateDatabase, StoredState, OpeningReport) {
     let (database, state, report) = try openUnwiped(directory, now: now)
     guard database.isWipeOwed else { return (database, state, report) }
-    database.wipeIfOwed()
+    // No commit has said yet what time it is.
+    database.wipeIfOwed(at: .min)
     guard !database.isWipeOwed, case .recovered(var recovery) = report else { return (database, state, report) }
     recovery.setAside = nil
     return (database, state, .recovered(recovery))

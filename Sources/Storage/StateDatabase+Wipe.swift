@@ -1,22 +1,26 @@
-import Posix
+import Ranking
 
 // What is deleted from a database stays elsewhere: in the log, in pages that were moved about, in the backup and in
 // damaged files that were set aside. That a wipe is owed is stored with the very commit that forgets, so that neither a
 // crash nor a failure can make it be forgotten itself.
 
 extension StateDatabase {
-  /// Whether something that was forgotten may still be in a file: each commit, and each start, tries to wipe it.
+  /// Whether something that was forgotten may still be in a file: each start, and each commit (after some
+  /// failures one a minute), tries to wipe it.
   package var isWipeOwed: Bool { known.wipeIsOwed }
 
-  /// Leaves nothing of what was forgotten in any file. What fails here is tried again after the next commit.
+  /// Leaves nothing of what was forgotten in any file. What fails here is tried again after a later commit.
   ///
+  /// - Parameter time: CLOCK_BOOTTIME, nanoseconds.
   /// - Complexity: O(size of the database), if there is anything to be done.
-  func wipeIfOwed() {
-    guard isWipeOwed else { return }
+  func wipeIfOwed(at time: Int64) {
+    guard isWipeOwed, wipeAttempts.isDue(at: time) else { return }
     do throws(StorageError) {
       try wipe()
       wipeError = nil
+      wipeAttempts = WipeAttempts()
     } catch {
+      wipeAttempts.failed(at: time)
       if session?.connection.isInTransaction == true { try? session?.connection.execute("ROLLBACK", "roll back") }
       wipeError = error
     }
@@ -48,6 +52,26 @@ extension StateDatabase {
     if try connection.checkpoint(truncates: true).wasBusy {
       throw StorageError("wipe what was forgotten", message: "another process is reading the state")
     }
+  }
+}
+
+/// When a wipe that fails is tried again: it costs as much as the database is large.
+struct WipeAttempts {
+  /// How many may follow one another at once.
+  private static let most = 3
+  /// Nanoseconds between any more.
+  private static let pause: Int64 = 60_000_000_000
+
+  private var failures = 0
+  private var latest: Int64 = 0
+
+  func isDue(at time: Int64) -> Bool {
+    failures < Self.most || time < latest || time >= latest.saturatingAdding(Self.pause)
+  }
+
+  mutating func failed(at time: Int64) {
+    failures += 1
+    latest = time
   }
 }
 

@@ -27,6 +27,8 @@ package final class StateDatabase {
   package internal(set) var wipeError: StorageError?
   /// Whether the wipe that is owed has only files left to do: the database itself holds nothing that was forgotten.
   var isVacuumed = false
+  /// How the wipe that is owed has gone so far.
+  var wipeAttempts = WipeAttempts()
   /// When the write-ahead log is moved into the database, and when more is done about it.
   var limits: LogLimits
 

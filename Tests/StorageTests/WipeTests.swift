@@ -176,9 +176,33 @@ struct WipeTests {
     #expect(try Self.traces(in: crashed) == [])
     try again.close()
 
+    // After three failures it is tried once a minute, by the clock that never steps.
+    try reader.end()
+    var batch = CommitBatch.sample()
+    batch.clock.reading.boot += 59_999_999_999
+    try database.commit(batch)
+    #expect(database.isWipeOwed)
+    batch.clock.reading.boot += 1
+    try database.commit(batch)
+    #expect(!database.isWipeOwed && database.wipeError == nil)
+    #expect(try Self.traces(in: folder) == [])
+    try database.close()
+  }
+
+  @Test("What is forgotten while a wipe waits is wiped at once, with what waits")
+  func forgottenWhileOneWaits() throws {
+    let folder = try Folder()
+    let database = try Self.makeState(in: folder, actions: 20)
+    let reader = try Reader(folder)
+    try database.commit(Self.forgetting(actions: 20))
+    for _ in 0..<3 { try database.commit(.sample()) }
     try reader.end()
     try database.commit(.sample())
-    #expect(!database.isWipeOwed && database.wipeError == nil)
+    #expect(database.isWipeOwed)
+    var batch = CommitBatch.sample()
+    batch.wipes = true
+    try database.commit(batch)
+    #expect(!database.isWipeOwed)
     #expect(try Self.traces(in: folder) == [])
     try database.close()
   }
