@@ -9,16 +9,16 @@ struct RegistrationRecord {
     statement.bind(1, text: row.action)
     statement.bind(2, row.position)
     statement.bind(3, text: row.definition)
-    statement.bind(4, checksum)
+    statement.bind(4, checksum.value)
   }
 
-  private var checksum: Int64 {
+  private var checksum: RowChecksum {
     var sum = RowChecksum(.registeredActions)
     sum.add(row.app)
     sum.add(row.action)
     sum.add(row.position)
     sum.add(row.definition)
-    return sum.value
+    return sum
   }
 
   init(_ row: RegistrationRow) { self.row = row }
@@ -29,7 +29,7 @@ struct RegistrationRecord {
       let definition = source.text(3)
     else { return nil }
     row = RegistrationRow(app: app, action: action, position: position, definition: definition)
-    guard checksum == source.integer(4) else { return nil }
+    guard checksum.fits(source.integer(4)) else { return nil }
   }
 }
 
@@ -47,10 +47,10 @@ struct ChoiceRecord {
     statement.bind(4, row.blockedAt)
     statement.bind(5, row.disabledAt)
     statement.bind(6, row.enabledAt)
-    statement.bind(7, checksum)
+    statement.bind(7, checksum.value)
   }
 
-  private var checksum: Int64 {
+  private var checksum: RowChecksum {
     var sum = RowChecksum(.choices)
     sum.add(row.app)
     sum.add(row.action)
@@ -59,7 +59,7 @@ struct ChoiceRecord {
     sum.add(row.blockedAt)
     sum.add(row.disabledAt)
     sum.add(row.enabledAt)
-    return sum.value
+    return sum
   }
 
   init(_ row: ChoiceRow) { self.row = row }
@@ -71,6 +71,6 @@ struct ChoiceRecord {
     row = ChoiceRow(
       app: app, action: action, pinnedAt: source.integer(2), pinPosition: pinPosition, blockedAt: source.integer(4),
       disabledAt: source.integer(5), enabledAt: source.integer(6))
-    guard checksum == source.integer(7) else { return nil }
+    guard checksum.fits(source.integer(7)) else { return nil }
   }
 }

@@ -17,12 +17,12 @@ struct ConnectionRecord {
     statement.bind(6, skipping)
     statement.bind(7, blob: row.unfinished)
     statement.bind(8, text: Array(Self.text(of: row.pendingSyncs).utf8))
-    statement.bind(9, checksum)
+    statement.bind(9, checksum.value)
     statement.bind(10, Int64(clamping: row.blocked))
     statement.bind(11, Int64(clamping: row.notRecorded))
   }
 
-  private var checksum: Int64 {
+  private var checksum: RowChecksum {
     var sum = RowChecksum(.connections)
     for value in [row.number, row.lineNumber, row.accepted, row.duplicates, row.refused] {
       sum.add(Int64(clamping: value))
@@ -36,7 +36,7 @@ struct ConnectionRecord {
       sum.add(Int64(clamping: row.blocked))
       sum.add(Int64(clamping: row.notRecorded))
     }
-    return sum.value
+    return sum
   }
 
   private var skipping: Int64 { row.isSkipping ? (row.isRestUnknown ? 2 : 1) : 0 }
@@ -56,7 +56,7 @@ struct ConnectionRecord {
       refused: refused, blocked: source.count(10) ?? 0, notRecorded: source.count(11) ?? 0, unfinished: unfinished,
       isSkipping: skipping > 0, isRestUnknown: skipping == 2,
       pendingSyncs: pendingSyncs)
-    guard checksum == source.integer(9) else { return nil }
+    guard checksum.fits(source.integer(9)) else { return nil }
   }
 
   /// The syncs as a JSON array: `[7,null,8]`.
@@ -112,7 +112,7 @@ struct DaemonRecord {
     statement.bind(11, Int64(clamping: nextConnection))
     statement.bind(12, Int64(clamping: arrivals))
     statement.bind(13, blob: secretBytes)
-    statement.bind(14, checksum)
+    statement.bind(14, checksum.value)
     statement.bind(15, wipeIsOwed ? 1 : 0 as Int64)
   }
 
@@ -120,7 +120,7 @@ struct DaemonRecord {
     [idSecret.0, idSecret.1].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) } }
   }
 
-  private var checksum: Int64 {
+  private var checksum: RowChecksum {
     var sum = RowChecksum(.daemon)
     sum.add(commitNumber)
     sum.add(halfLife)
@@ -138,7 +138,7 @@ struct DaemonRecord {
     sum.add(idSecret.1)
     // A row of version 1 knows of no wipe.
     if wipeIsOwed { sum.add(1 as UInt64) }
-    return sum.value
+    return sum
   }
 
   /// What ``bind(to:)`` is for.
@@ -174,7 +174,7 @@ struct DaemonRecord {
     idSecret = (Self.word(secret[..<8]), Self.word(secret[8...]))
     wipeIsOwed = source.flag(15) ?? false
     // A half-life below a nanosecond would not be one.
-    guard checksum == source.integer(14), halfLife ?? 1 >= 1 else { return nil }
+    guard checksum.fits(source.integer(14)), halfLife ?? 1 >= 1 else { return nil }
   }
 
   private static func word(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }

@@ -59,10 +59,10 @@ struct AppRecord {
     statement.bind(3, Int64(clamping: row.hits))
     statement.bind(4, Int64(clamping: row.changes))
     statement.bind(5, row.hitRate)
-    statement.bind(6, checksum)
+    statement.bind(6, checksum.value)
   }
 
-  private var checksum: Int64 {
+  private var checksum: RowChecksum {
     var sum = RowChecksum(.apps)
     sum.add(row.app)
     sum.add(row.state)
@@ -70,7 +70,7 @@ struct AppRecord {
     sum.add(Int64(clamping: row.hits))
     sum.add(Int64(clamping: row.changes))
     sum.add(row.hitRate.map { Int64(bitPattern: $0.bitPattern) })
-    return sum.value
+    return sum
   }
 
   /// The row as it can be stored.
@@ -87,7 +87,7 @@ struct AppRecord {
       let changes = source.count(4)
     else { return nil }
     row = AppRow(app: app, state: state, trials: trials, hits: hits, changes: changes, hitRate: source.real(5))
-    guard checksum == source.integer(6) else { return nil }
+    guard checksum.fits(source.integer(6)) else { return nil }
   }
 }
 
@@ -103,17 +103,17 @@ struct DailyHitsRecord {
     statement.bind(2, Int64(clamping: row.trials))
     statement.bind(3, Int64(clamping: row.hits))
     statement.bind(4, Int64(clamping: row.changes))
-    statement.bind(5, checksum)
+    statement.bind(5, checksum.value)
   }
 
-  private var checksum: Int64 {
+  private var checksum: RowChecksum {
     var sum = RowChecksum(.dailyHits)
     sum.add(row.day)
     sum.add(row.app)
     sum.add(Int64(clamping: row.trials))
     sum.add(Int64(clamping: row.hits))
     sum.add(Int64(clamping: row.changes))
-    return sum.value
+    return sum
   }
 
   init(_ row: DailyHitsRow) { self.row = row }
@@ -124,6 +124,6 @@ struct DailyHitsRecord {
       let hits = source.count(3), let changes = source.count(4)
     else { return nil }
     row = DailyHitsRow(day: day, app: app, trials: trials, hits: hits, changes: changes)
-    guard checksum == source.integer(5) else { return nil }
+    guard checksum.fits(source.integer(5)) else { return nil }
   }
 }

@@ -35,7 +35,7 @@ struct ActionRecord {
     statement.bind(9, landmark)
     let own = own
     let adaptive = adaptive?.sound
-    statement.bind(10, checksum(value: value, landmark: landmark, own: own, adaptive: adaptive))
+    statement.bind(10, checksum(value: value, landmark: landmark, own: own, adaptive: adaptive).value)
     statement.bind(11, row.isAppNamed.map { $0 ? 1 : 0 as Int64 })
     statement.bind(12, own?.halfLife)
     statement.bind(13, own?.score.value)
@@ -51,7 +51,7 @@ struct ActionRecord {
   }
 
   @inline(__always)
-  private func checksum(value: Double, landmark: Int64, own: OwnScore?, adaptive: AdaptiveColumns?) -> Int64 {
+  private func checksum(value: Double, landmark: Int64, own: OwnScore?, adaptive: AdaptiveColumns?) -> RowChecksum {
     var sum = RowChecksum(.actions)
     sum.add(row.app)
     sum.add(row.action)
@@ -71,7 +71,7 @@ struct ActionRecord {
       sum.add(own?.score.landmark)
     }
     adaptive?.add(to: &sum)
-    return sum.value
+    return sum
   }
 
   /// - Parameter lastApp: the app of the row before, whose array is shared if it is the same.
@@ -95,9 +95,8 @@ struct ActionRecord {
       row.ownScore = OwnScore(halfLife: halfLife, score: DecayedCount(value: value, landmark: landmark))
     }
     adaptive = AdaptiveColumns(source, from: 15)
-    guard checksum(value: value, landmark: landmark, own: row.ownScore, adaptive: adaptive) == stored else {
-      return nil
-    }
+    guard checksum(value: value, landmark: landmark, own: row.ownScore, adaptive: adaptive).fits(stored)
+    else { return nil }
   }
 
   init(number: Int64, row: ActionRow, adaptive: AdaptiveColumns? = nil) {
@@ -119,18 +118,18 @@ struct HourlyRecord {
     statement.bind(0, hour)
     statement.bind(1, actionNumber)
     statement.bind(2, Int64(clamping: uses))
-    statement.bind(3, checksum)
+    statement.bind(3, checksum.value)
   }
 
   /// What the row is known by.
   var key: Salvage.Hour { Salvage.Hour(hour: hour, actionNumber: actionNumber) }
 
-  private var checksum: Int64 {
+  private var checksum: RowChecksum {
     var sum = RowChecksum(.hourlyUses)
     sum.add(hour)
     sum.add(actionNumber)
     sum.add(Int64(clamping: uses))
-    return sum.value
+    return sum
   }
 
   init(hour: Int64, actionNumber: Int64, uses: UInt64) {
@@ -142,7 +141,7 @@ struct HourlyRecord {
   init?(_ source: some RowSource) {
     guard let hour = source.integer(0), let number = source.integer(1), let uses = source.count(2) else { return nil }
     self.init(hour: hour, actionNumber: number, uses: uses)
-    guard checksum == source.integer(3) else { return nil }
+    guard checksum.fits(source.integer(3)) else { return nil }
   }
 }
 
@@ -158,16 +157,16 @@ struct IDRecord {
     statement.bind(0, number)
     statement.bind(1, blob: (0..<16).map { UInt8(truncatingIfNeeded: id.hash >> (120 - 8 * $0)) })
     statement.bind(2, id.time)
-    statement.bind(3, checksum(of: table))
+    statement.bind(3, checksum(of: table).value)
   }
 
-  private func checksum(of table: RowChecksum.Table) -> Int64 {
+  private func checksum(of table: RowChecksum.Table) -> RowChecksum {
     var sum = RowChecksum(table)
     sum.add(number)
     sum.add(UInt64(truncatingIfNeeded: id.hash >> 64))
     sum.add(UInt64(truncatingIfNeeded: id.hash))
     sum.add(id.time)
-    return sum.value
+    return sum
   }
 
   init(number: Int64, id: RememberedID) {
@@ -179,7 +178,7 @@ struct IDRecord {
     guard let number = source.integer(0), let bytes = source.blob(1), bytes.count == 16, let time = source.integer(2)
     else { return nil }
     self.init(number: number, id: RememberedID(hash: bytes.reduce(0) { $0 << 8 | UInt128($1) }, time: time))
-    guard checksum(of: table) == source.integer(3) else { return nil }
+    guard checksum(of: table).fits(source.integer(3)) else { return nil }
   }
 }
 
@@ -193,14 +192,14 @@ struct TotalRecord {
   func bind(to statement: Statement) {
     statement.bind(0, text: Array(name.utf8))
     statement.bind(1, Int64(clamping: value))
-    statement.bind(2, checksum)
+    statement.bind(2, checksum.value)
   }
 
-  private var checksum: Int64 {
+  private var checksum: RowChecksum {
     var sum = RowChecksum(.totals)
     sum.add(Array(name.utf8))
     sum.add(Int64(clamping: value))
-    return sum.value
+    return sum
   }
 
   init(name: String, value: UInt64) {
@@ -211,6 +210,6 @@ struct TotalRecord {
   init?(_ source: some RowSource) {
     guard let name = source.text(0), let value = source.count(1) else { return nil }
     self.init(name: String(decoding: name, as: UTF8.self), value: value)
-    guard checksum == source.integer(2) else { return nil }
+    guard checksum.fits(source.integer(2)) else { return nil }
   }
 }

@@ -209,4 +209,33 @@ struct HitsTests {
       try again.close()
     }
   }
+
+  @Test("A bit that turned in a counter, a step, an app's state or a day is found", arguments: 0..<5)
+  func turnedBit(place: Int) throws {
+    let folder = try Folder()
+    let (database, _, _) = try folder.open()
+    var batch = CommitBatch.sample([.sample("a")])
+    var adaptive = AdaptiveColumns.sample(step: 0x7A71_5157)
+    adaptive.counters[7] = Float(bitPattern: 0x4A71_5257)
+    batch.adaptive = [adaptive]
+    batch.apps = [.sample([65], state: [0x57, 0x53, 0x71, 0x7A])]
+    batch.apps[0].hitRate = Double(bitPattern: 0x3FD0_0000_5771_537A)
+    batch.dailyHits = [Self.day(20_832, "a", trials: 0x7A71_5457)]
+    try database.commit(batch)
+    try database.close()
+    var bytes = try folder.bytes("state.db")
+    let needles: [[UInt8]] = [
+      [0x57, 0x52, 0x71, 0x4A], [0x7A, 0x71, 0x51, 0x57], [0x57, 0x53, 0x71, 0x7A], [0x57, 0x71, 0x53, 0x7A],
+      [0x7A, 0x71, 0x54, 0x57],
+    ]
+    let found = try #require(bytes.indices.first { bytes[$0...].starts(with: needles[place]) })
+    bytes[found + 1] ^= 8
+    try folder.write(bytes, to: "state.db")
+    let (again, state, report) = try folder.open()
+    guard case .recovered = report else { throw ToolFailure(output: "\(report)") }
+    #expect(state.adaptive == (place < 2 ? [] : [adaptive]))
+    #expect(state.apps == (place == 2 || place == 3 ? [] : batch.apps))
+    #expect(state.latestDailyHits == (place == 4 ? [] : batch.dailyHits))
+    try again.close()
+  }
 }
