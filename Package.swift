@@ -15,6 +15,7 @@ let package = Package(
     .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
     .systemLibrary(name: "CGLib", pkgConfig: "glib-2.0", providers: [.apt(["libglib2.0-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CPosix"),
 
     // Level 1.
@@ -31,6 +32,7 @@ let package = Package(
     .target(name: "Storage", dependencies: ["CSQLite", "Ranking", "Posix"]),
     .target(name: "Catalogue", dependencies: ["KeyFiles", "Posix", "Wire"]),
     .target(name: "Snapshots", dependencies: ["Catalogue", "Ranking", "Wire", "Posix"]),
+    .target(name: "Evaluation", dependencies: ["CZlib", "Ranking", "Wire", "Posix"]),
 
     // Level 3: wiring.
     .target(

@@ -18,8 +18,10 @@ fail() {
 
 packages_for() {
   case $1 in
-    build) echo libsystemd-dev libglib2.0-dev libsqlite3-dev pkg-config libc6-dev ;;
-    test) echo socat jq sqlite3 strace systemd dbus util-linux mount coreutils python3 python3-jsonschema tmux ;;
+    build) echo libsystemd-dev libglib2.0-dev libsqlite3-dev zlib1g-dev pkg-config libc6-dev ;;
+    test)
+      echo socat jq sqlite3 strace systemd dbus util-linux mount coreutils python3 python3-jsonschema python3-numpy tmux
+      ;;
     demo) echo socat jq ;;
     *)
       printf 'usage: %s [build] [test] [demo]\n' "${0##*/}" >&2

@@ -1,0 +1,12 @@
+/// By the latest use alone.
+struct LatestUse: Ranker {
+  private var standings: Standings
+
+  init(actions: Int) { standings = Standings(actions: actions) }
+
+  mutating func lead(at moment: UseMoment, _ leaders: inout Leaders) { standings.lead(&leaders) }
+
+  mutating func count(_ action: Int, at moment: UseMoment) {
+    standings.use(action, Double(moment.index + 1), at: moment.index)
+  }
+}
