@@ -76,6 +76,9 @@ let package = Package(
       dependencies: ["QuickActionsClient", "quickactions", "quickactionsd", "Wire", "Posix", "TestSupport"]),
     .testTarget(
       name: "CatalogueTests", dependencies: ["Catalogue", "KeyFiles", "Wire", "TestSupport"], exclude: ["Data"]),
+    .testTarget(
+      name: "EvaluationTests", dependencies: ["Evaluation", "CZlib", "Posix", "Ranking", "Wire", "TestSupport"],
+      exclude: ["Traces"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CSQLite", "Ranking", "Posix", "TestSupport"]),
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),

@@ -13,7 +13,7 @@ package enum Evaluation {
   /// - Parameters:
   ///   - rankers: who takes part.
   ///   - progress: told after each user and ranker.
-  /// - Complexity: some 100 ns for each use and ranker.
+  /// - Complexity: some 100 to 600 ns for each use and ranker, more of them the more actions a user has.
   package static func run(
     trace: Trace, rankers: [Contender], progress: (Progress) -> Void = { _ in }
   ) -> Report {

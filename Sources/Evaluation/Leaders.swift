@@ -3,7 +3,7 @@
 /// An action's key is its score as a share of the greatest one, plus 10⁻¹² times the place of its latest use among all
 /// of its user's (from over 0 for the first to 1 for the last). So of scores that differ by less than that, the one of
 /// the action used later counts for more, whatever rounding did to them; keys equal to the last bit share a place.
-@safe package struct Leaders {
+package struct Leaders {
   /// How many actions a menu shows.
   package static let size = 4
   /// What the place of the latest use is multiplied by.
