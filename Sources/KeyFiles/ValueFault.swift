@@ -16,6 +16,8 @@ package enum ValueFault: Error, Equatable, Sendable {
   case notAMode
   /// Neither yes nor no.
   case notASwitch
+  /// None of the words that there are.
+  case notAWord
   /// Not names of languages with colons between them.
   case notLanguages
   /// Well written, but outside what is allowed.
@@ -34,6 +36,7 @@ extension ValueFault {
     case .notANumber: "not a whole number"
     case .notAMode: "not an octal mode"
     case .notASwitch: "neither yes nor no"
+    case .notAWord: "none of the words that there are"
     case .notLanguages: "not a list of languages"
     case .outOfRange: "out of range"
     }

@@ -5,6 +5,9 @@ extension SettingKey {
   package static let all: [SettingKey] = [
     SettingKey(
       "Ranking", "HalfLife", \.halfLife, default: 7 * DurationText.day, .duration(RankingRanges.halfLife)),
+    SettingKey("Ranking", "Method", \.method, default: .adaptive, .choice),
+    SettingKey("Ranking", "SwapMargin", \.swapMargin, default: 25, .percent(0...1000)),
+    SettingKey("Ranking", "KeepPlaces", \.keepPlaces, default: true, .bool),
     SettingKey("Ranking", "Limit", \.limit, default: 4, .count(RankingRanges.limit)),
     SettingKey("Ranking", "OnlyDefined", \.onlyDefined, default: false, .bool),
 

@@ -8,6 +8,15 @@ package struct Settings: Equatable, Sendable {
   /// Nanoseconds after which a use counts half (`[Ranking] HalfLife=`).
   package var halfLife: Int64 = 0
 
+  /// What orders an app's list (`[Ranking] Method=`).
+  package var method = Method.adaptive
+
+  /// By how many percent an action has to lead the one that it replaces in a list (`[Ranking] SwapMargin=`).
+  package var swapMargin = 0
+
+  /// Whether actions that stay in a list keep their places unless the order differs clearly (`[Ranking] KeepPlaces=`).
+  package var keepPlaces = false
+
   /// How many actions a list offers at most (`[Ranking] Limit=`).
   package var limit: Int = 0
 
@@ -53,6 +62,14 @@ package struct Settings: Equatable, Sendable {
   /// The languages of titles, the preferred one first and colons between them; empty for those of the environment
   /// (`[Catalogue] Language=`).
   package var language = ""
+
+  /// What orders an app's list.
+  package enum Method: String, CaseIterable, Sendable {
+    /// The half-life by which the app's list has been right most often of late.
+    case adaptive
+    /// `HalfLife=`.
+    case fixed
+  }
 
   /// Every setting at its default.
   package init() {

@@ -79,6 +79,31 @@ extension ValueForm<Int> {
   }
 }
 
+extension ValueForm<Int> {
+  /// Whole numbers of percent; the sign may be left out.
+  static func percent(_ range: ClosedRange<Int>) -> ValueForm {
+    ValueForm(
+      range,
+      parse: { (text) throws(ValueFault) in try CountText.parse(text.hasSuffix("%") ? String(text.dropLast()) : text) },
+      print: { "\($0)%" })
+  }
+}
+
+extension ValueForm where Value: RawRepresentable<String> & CaseIterable {
+  /// One of a few words.
+  static var choice: ValueForm {
+    let words = Value.allCases.map(\.rawValue)
+    return ValueForm(
+      parse: { (text) throws(ValueFault) in
+        guard let value = Value(rawValue: text) else { throw .notAWord }
+        return value
+      },
+      print: { $0.rawValue },
+      allowed: words.joined(separator: " or "),
+      edges: nil)
+  }
+}
+
 extension ValueForm<Bool> {
   /// Switches.
   static var bool: ValueForm {

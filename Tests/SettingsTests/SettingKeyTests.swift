@@ -24,6 +24,7 @@ struct SettingKeyTests {
     let settings = Settings()
     #expect(settings.halfLife == 7 * 86_400 * 1_000_000_000)
     #expect(settings.limit == 4)
+    #expect(settings.method == .adaptive && settings.swapMargin == 25 && settings.keepPlaces)
     #expect(!settings.onlyDefined)
     #expect(settings.snapshotInterval == 5_000_000_000)
     #expect(settings.snapshotMode == 0o640)
@@ -119,6 +120,9 @@ struct SettingKeyTests {
       settings.halfLife = .random(in: DurationText.second...100 * DurationText.year, using: &random)
       settings.limit = .random(in: 1...20, using: &random)
       settings.onlyDefined = .random(using: &random)
+      settings.method = .allCases.randomElement(using: &random) ?? .fixed
+      settings.swapMargin = .random(in: 0...1000, using: &random)
+      settings.keepPlaces = .random(using: &random)
       settings.snapshotInterval = .random(in: 100 * DurationText.millisecond...DurationText.day, using: &random)
       settings.snapshotMode = 0o600 | .random(in: 0...0o666, using: &random) & 0o666
       settings.maxLineBytes = .random(in: 256...1 << 20, using: &random)
@@ -145,6 +149,9 @@ struct SettingKeyTests {
       Settings().rendered() == """
         [Ranking]
         HalfLife=7d
+        Method=adaptive
+        SwapMargin=25%
+        KeepPlaces=yes
         Limit=4
         OnlyDefined=no
 

@@ -66,16 +66,35 @@ struct SettingsSyntaxTests {
   ]
 
   static let odd: [(text: String, warnings: [String])] = [
-    ("[Ranking]\nLimits=3\n", ["2: [Ranking] Limits: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]),
-    ("[Ranking]\nlimit=3\n", ["2: [Ranking] limit: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]),
+    (
+      "[Ranking]\nLimits=3\n",
+      [
+        "2: [Ranking] Limits: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+      ]
+    ),
+    (
+      "[Ranking]\nlimit=3\n",
+      [
+        "2: [Ranking] limit: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+      ]
+    ),
     (
       "[Ranking]\nLimit[de]=3\n",
-      ["2: [Ranking] Limit[de]: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]
+      [
+        "2: [Ranking] Limit[de]: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+      ]
     ),
-    ("[Ranking]\n\u{1B}=3\n", ["2: [Ranking] \\u{1b}: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]),
+    (
+      "[Ranking]\n\u{1B}=3\n",
+      [
+        "2: [Ranking] \\u{1b}: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+      ]
+    ),
     (
       "[Ranking]\nMaxConnections=3\n",
-      ["2: [Ranking] MaxConnections: unknown key, ignored; there are HalfLife, Limit, OnlyDefined"]
+      [
+        "2: [Ranking] MaxConnections: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+      ]
     ),
     (
       "[ranking]\nLimit=3\n",
