@@ -165,26 +165,29 @@ struct BinaryPropertyList {
     return text
   }
 
-  /// The numbers of objects that a container refers to.
-  private func references(_ count: Int, from first: Int) throws(DefinitionError) -> [Int] {
+  /// - Throws: if a container's references do not all stand before the offsets.
+  private func checkReferences(_ count: Int, from first: Int) throws(DefinitionError) {
     guard count <= bytes.count else { throw Self.fault(.unexpectedEnd, at: first) }
-    let bytes = try bytes(count * referenceSize, from: first)
-    var result: [Int] = []
-    for start in stride(from: bytes.startIndex, to: bytes.endIndex, by: referenceSize) {
-      guard let number = Self.integer(bytes[start..<(start + referenceSize)]) else {
-        throw Self.fault(.badLayout, at: start)
-      }
-      result.append(number)
+    _ = try bytes(count * referenceSize, from: first)
+  }
+
+  /// The number of the object that a container refers to at an index. Read one by one, as a list of them for each level
+  /// of a container that contains itself would take far more room than the file.
+  private func reference(_ index: Int, from first: Int) throws(DefinitionError) -> Int {
+    let start = first + index * referenceSize
+    guard let number = Self.integer(bytes[start..<(start + referenceSize)]) else {
+      throw Self.fault(.badLayout, at: start)
     }
-    return result
+    return number
   }
 
   private mutating func elements(at start: Int, depth: Int) throws(DefinitionError) -> [JSONNode] {
     if depth > DefinitionLimits.depth { throw Self.fault(.tooDeep, at: start) }
     let (count, first) = try length(at: start)
+    try checkReferences(count, from: first)
     var result: [JSONNode] = []
-    for number in try references(count, from: first) {
-      result.append(try object(number, from: start, depth: depth))
+    for index in 0..<count {
+      result.append(try object(try reference(index, from: first), from: start, depth: depth))
     }
     return result
   }
@@ -193,14 +196,15 @@ struct BinaryPropertyList {
     if depth > DefinitionLimits.depth { throw Self.fault(.tooDeep, at: start) }
     let (count, first) = try length(at: start)
     guard count <= bytes.count else { throw Self.fault(.unexpectedEnd, at: start) }
-    let numbers = try references(2 * count, from: first)
+    try checkReferences(2 * count, from: first)
     var names: Set<[UInt8]> = []
     var result: [JSONObjectMember] = []
     for index in 0..<count {
-      let key = try object(numbers[index], from: start, depth: depth)
+      let key = try object(try reference(index, from: first), from: start, depth: depth)
       guard let name = key.string else { throw Self.fault(.keyExpected, at: key.offset) }
       if !names.insert(Array(name.utf8)).inserted { throw Self.fault(.duplicateKey, at: key.offset) }
-      result.append(JSONObjectMember(name, try object(numbers[count + index], from: start, depth: depth)))
+      let value = try object(try reference(count + index, from: first), from: start, depth: depth)
+      result.append(JSONObjectMember(name, value))
     }
     return result
   }

@@ -210,4 +210,29 @@ struct PropertyListTests {
     let error = #expect(throws: DefinitionError.self) { try read(Self.binary(Array(objects.prefix(20)) + [[0x09]])) }
     #expect(error?.reason == .propertyList(.tooLarge))
   }
+
+  @Test("a binary container of a million references to itself takes little more room than the file")
+  func selfReferences() async {
+    await #expect(processExitsWith: .success) {
+      let count = 1_000_000
+      let size = (0..<4).map { UInt8(truncatingIfNeeded: count >> (24 - 8 * $0)) }
+      let zeros = [UInt8](repeating: 0, count: 7)
+      let object = [0xAF, 0x12] + size + [UInt8](repeating: 0, count: count)
+      let start = Array("bplist00".utf8).count + object.count
+      let offsets = (0..<8).map { UInt8(truncatingIfNeeded: start >> (56 - 8 * $0)) }
+      let bytes =
+        Array("bplist00".utf8) + object + [8] + [0, 0, 0, 0, 0, 0, 1, 1] + zeros + [1] + zeros + [0] + offsets
+      let before = try peakMemory()
+      let error = #expect(throws: DefinitionError.self) { try BinaryPropertyList.read(bytes) }
+      #expect(error?.reason == .propertyList(.tooDeep))
+      #expect(try peakMemory() - before < 64 * 1024)
+    }
+  }
+}
+
+/// The most memory that this process has had, KiB.
+private func peakMemory() throws -> Int {
+  let lines = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+  let line = try #require(lines.first { $0.hasPrefix("VmHWM:") })
+  return try #require(Int(line.split { !$0.isNumber }[0]))
 }
