@@ -61,7 +61,13 @@ struct DesktopEntry: ~Copyable {
     if type != "Application" || file.string(section: Self.main, key: "Hidden") == "true" { return .hidden(app: app) }
     var actions = ActionList()
     let place = main.keys[Array("Actions".utf8)] ?? main.offset
-    for name in file.strings(section: Self.main, key: "Actions") ?? [] where !name.isEmpty {
+    let names = (file.strings(section: Self.main, key: "Actions") ?? []).filter { !$0.isEmpty }
+    // Held against the limits before any group is looked at: to look at one again and again takes for ever.
+    if names.count > DefinitionLimits.actions {
+      throw DefinitionError(.tooManyActions(limit: DefinitionLimits.actions), at: place)
+    }
+    if Set(names.map { Array($0.utf8) }).count < names.count { throw DefinitionError(.duplicateAction, at: place) }
+    for name in names {
       let id = try ActionDefinition.checkedID(app + [UInt8(ascii: ".")] + name.utf8, at: place)
       if let action = try action(id, "Desktop Action \(name)", listedAt: place) {
         try actions.append(action, at: place)
