@@ -46,7 +46,7 @@ package struct JSONWriter: Sendable {
     isAfterKey = true
   }
 
-  /// A string.
+  /// A string, in which all control characters are escaped.
   package mutating func string(_ value: String) {
     beginValue()
     quote(value.utf8)
@@ -140,14 +140,21 @@ package struct JSONWriter: Sendable {
       case 0x0a: bytes.append(contentsOf: "\\n".utf8)
       case 0x0d: bytes.append(contentsOf: "\\r".utf8)
       case 0x09: bytes.append(contentsOf: "\\t".utf8)
-      case 0x00..<0x20:
-        bytes.append(contentsOf: "\\u00".utf8)
-        bytes.append(0x30 + byte >> 4)
-        bytes.append(byte & 0xf < 10 ? 0x30 + byte & 0xf : 0x57 + byte & 0xf)
+      case 0x00..<0x20, 0x7f: escape(byte)
+      // JSON allows them, and a terminal obeys them: U+0080 to U+009F.
+      case 0x80...0x9f where bytes.last == 0xc2:
+        bytes.removeLast()
+        escape(byte)
       default: bytes.append(byte)
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func escape(_ control: UInt8) {
+    bytes.append(contentsOf: "\\u00".utf8)
+    bytes.append(0x30 + control >> 4)
+    bytes.append(control & 0xf < 10 ? 0x30 + control & 0xf : 0x57 + control & 0xf)
   }
 }
 

@@ -79,4 +79,14 @@ struct JSONWriterTests {
     let read = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String]
     #expect(read?.first.map { Array($0.utf8) } == Array(all.utf8))
   }
+
+  @Test("No control character stands in a text as it is, so that none reaches a terminal")
+  func escapesControlCharacters() {
+    let controls = Array(UInt32(0)..<0x20) + Array(0x7f..<0xa0)
+    let text = String(String.UnicodeScalarView(controls.compactMap(Unicode.Scalar.init))) + "\u{a0}é\u{c2}\u{80}"
+    let written = write { $0.string(text) }
+    #expect(!written.unicodeScalars.contains { $0.properties.generalCategory == .control })
+    #expect(written.contains("\\u001f\\u007f\\u0080\\u0081"))
+    #expect(written.hasSuffix("\\u009e\\u009f\u{a0}é\u{c2}\\u0080\""))
+  }
 }
