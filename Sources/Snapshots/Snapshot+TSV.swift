@@ -7,8 +7,8 @@ extension Snapshot {
 
   /// The snapshot's rows for shells: columns parted by tabs, one header line that starts with `#`.
   ///
-  /// Ids hold no tabs and no line ends by their own rules; those of a title are written as spaces. An action that was
-  /// never used has an empty lastUsed.
+  /// Ids hold no control characters and no line ends by their own rules; those of a title are written as spaces. An
+  /// action that was never used has an empty lastUsed.
   ///
   /// - Complexity: O(bytes).
   package func tsv() -> [UInt8] {
@@ -24,12 +24,21 @@ extension Snapshot {
       bytes.append(UInt8(ascii: "\t"))
       bytes += action.id
       bytes.append(UInt8(ascii: "\t"))
-      bytes += (shortcut.definition?.localizedTitle ?? "").utf8.map { Self.breaksRow($0) ? UInt8(ascii: " ") : $0 }
+      bytes += Self.cell(shortcut.definition?.localizedTitle ?? "").utf8
       bytes.append(UInt8(ascii: "\n"))
     }
     return bytes
   }
 
-  /// Whether a byte of a title would be taken for the end of a column or of a row.
-  private static func breaksRow(_ byte: UInt8) -> Bool { [0x09, 0x0a, 0x0d].contains(byte) }
+  /// A text with spaces for what some program would take for the end of a column or of a row, or a terminal would obey.
+  private static func cell(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map { isControl($0) ? " " : $0 }))
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Catalogue
 import Testing
 
 @testable import Ranking
@@ -26,5 +27,17 @@ struct SnapshotTSVTests {
     #expect(
       String(decoding: Snapshot(app: "a").tsv(), as: UTF8.self)
         == "#rank\tkind\tscore\tuses\tlastUsed\tapp\taction\ttitle\n")
+  }
+
+  @Test("what would end a row or a column, or what a terminal would obey, is a space in a title")
+  func titles() {
+    let definition = ActionDefinition(
+      id: [0x61], kind: .dynamic,
+      localizedTitle: "a\tb\r\nc\u{b}\u{1b}]0;d\u{7}\u{7f}\u{85}\u{9b}e\u{2028}\u{2029}é\u{300}")
+    let shortcut = Shortcut(action: RankedAction("a"), isStatic: false, definition: definition)
+    let snapshot = Snapshot(
+      app: nil, generation: 1, computedAt: noon, limit: 4, shortcuts: [shortcut], dynamic: [])
+    #expect(
+      String(decoding: snapshot.tsv(), as: UTF8.self).hasSuffix("\tcom.example.mail\ta\ta b  c  ]0;d    e  é\u{300}\n"))
   }
 }
