@@ -6,7 +6,8 @@ import Wire
 extension ControlDesk {
   /// Rows of the history in one page; with names of 255 bytes each line has under 700 bytes when it is escaped twice.
   private static let historyRows = 64
-  private static let definitionRows = 5
+  /// As many bytes as leave room within 48 KiB for one more definition, and for all to double when they are escaped.
+  private static let definitionBytes = 15_000
 
   /// A page of the export. First come the definitions and choices, then the history.
   ///
@@ -17,17 +18,19 @@ extension ControlDesk {
     }
     switch place {
     case .definitions(let start):
-      let lines = registry.exportedLines()
-      let page = lines.dropFirst(start).prefix(Self.definitionRows)
-      let end = start + page.count
-      return Self.reply(Array(page), next: end < lines.count ? .definitions(end) : .history(nil))
+      let (lines, end) = registry.exportedLines(from: start, bytes: Self.definitionBytes)
+      return Self.reply(lines, next: end.map { .definitions($0) } ?? .history(nil))
     case .history(let cursor):
       let page: HourlyPage
       do throws(StorageError) { page = try historyPage(cursor, Self.historyRows) } catch {
-        throw .refusedOp("the history can't be read now: \(error.description); try again")
+        throw Self.unreadable(error)
       }
       return Self.reply(page.rows.flatMap(lines), next: page.end.map { .history($0) })
     }
+  }
+
+  private static func unreadable(_ error: StorageError) -> LineError {
+    .refusedOp("the history can't be read now: \(error.description); try again")
   }
 
   private static func reply(_ lines: [[UInt8]], next: Place?) -> (inout JSONWriter) -> Void {
@@ -76,23 +79,29 @@ extension ControlDesk {
       if let first = report.firstUsed, let last = report.lastUse?.wall { middle = min(max(middle, first), last) }
       let ends = [report.lastUse?.wall, report.uses > 1 ? report.firstUsed : nil]
       for case let time? in ends where left > 0 && UseHour.number(of: time) == row.hour {
-        lines.append(Self.line(row, uses: 1, at: time))
+        lines.append(Self.line(row.app, row.action, uses: 1, at: time))
         left -= 1
       }
     }
+    return lines + Self.lines(row.app, row.action, uses: left, at: middle)
+  }
+
+  private static func lines(_ app: [UInt8], _ action: [UInt8], uses: UInt64, at time: Int64) -> [[UInt8]] {
+    var left = uses
+    var lines: [[UInt8]] = []
     while left > 0 {
       let uses = min(left, UInt64(LineParser.maxCount))
-      lines.append(Self.line(row, uses: uses, at: middle))
+      lines.append(line(app, action, uses: uses, at: time))
       left -= uses
     }
     return lines
   }
 
-  private static func line(_ row: HourlyRow, uses: UInt64, at time: Int64) -> [UInt8] {
+  private static func line(_ app: [UInt8], _ action: [UInt8], uses: UInt64, at time: Int64) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      json.member("type", utf8: row.action)
-      json.member("app", utf8: row.app)
+      json.member("type", utf8: action)
+      json.member("app", utf8: app)
       json.member("count", uses)
       json.member("time", RFC3339.string(nanoseconds: time, fractionDigits: 0))
     }
@@ -101,37 +110,66 @@ extension ControlDesk {
 }
 
 extension Registry {
-  /// What is registered and chosen, as requests, in an order that does not change from page to page.
-  fileprivate func exportedLines() -> [[UInt8]] {
-    let numbers = entries.keys.sorted()
+  /// One line of what is exported.
+  private enum ExportItem {
+    case definition(UInt32)
+    case choice(OpName, UInt32)
+    case blockedApp(UInt32)
+  }
+
+  /// What is registered and chosen, as requests, from one on and until they have so many bytes.
+  ///
+  /// - Returns: the lines, and which one is the next, if there is one.
+  /// - Complexity: O(entries · log(entries)); only the lines returned are made.
+  fileprivate func exportedLines(from start: Int, bytes most: Int) -> (lines: [[UInt8]], end: Int?) {
+    let items = exportItems
     var lines: [[UInt8]] = []
+    var (end, bytes) = (start, 0)
+    while end < items.count, bytes < most {
+      let line = line(items[end])
+      bytes += line.count
+      lines.append(line)
+      end += 1
+    }
+    return (lines, end < items.count ? end : nil)
+  }
+
+  /// In an order that does not change from page to page.
+  private var exportItems: [ExportItem] {
+    let numbers = entries.keys.sorted()
+    var items: [ExportItem] = []
     for number in numbers {
       guard let entry = entries[number] else { continue }
-      let name = ledger.ranking.name(number)
-      if let registration = entry.registered {
-        // The text is an object already.
-        var json = JSONWriter()
-        json.object { json in
-          json.member("op", "define")
-          json.member("app", utf8: name.app)
-          if let node = try? JSONNode.object(registration.text) { json.member("action", node) }
-        }
-        lines.append(json.bytes)
-      }
+      if entry.registered != nil { items.append(.definition(number)) }
       let ops = [
         (entry.choice.disabledAt, OpName.disable), (entry.choice.enabledAt, .enable), (entry.choice.blockedAt, .block),
       ]
-      for (time, op) in ops where time != nil { lines.append(Self.line(op, name.app, name.id)) }
+      for (time, op) in ops where time != nil { items.append(.choice(op, number)) }
     }
     let pinned = numbers.filter { entries[$0]?.choice.pinnedAt != nil }
-    for number in pinned.sorted(by: { entries[$0]?.choice.pinPosition ?? 0 < entries[$1]?.choice.pinPosition ?? 0 }) {
+    items += pinned.sorted { entries[$0]?.choice.pinPosition ?? 0 < entries[$1]?.choice.pinPosition ?? 0 }
+      .map { .choice(.pin, $0) }
+    return items + apps.keys.sorted().filter { apps[$0]?.choice.blockedAt != nil }.map { .blockedApp($0) }
+  }
+
+  private func line(_ item: ExportItem) -> [UInt8] {
+    switch item {
+    case .choice(let op, let number):
       let name = ledger.ranking.name(number)
-      lines.append(Self.line(.pin, name.app, name.id))
+      return Self.line(op, name.app, name.id)
+    case .blockedApp(let app): return Self.line(.block, ledger.ranking.appID(app), nil)
+    case .definition(let number):
+      var json = JSONWriter()
+      json.object { json in
+        json.member("op", OpName.define.rawValue)
+        json.member("app", utf8: ledger.ranking.name(number).app)
+        // The text is an object already.
+        if let text = entries[number]?.registered?.text, let node = try? JSONNode.object(text) {
+          json.member("action", node)
+        }
+      }
+      return json.bytes
     }
-    for app in apps.keys.sorted() where apps[app]?.choice.blockedAt != nil {
-      lines.append(Self.line(.block, ledger.ranking.appID(app), nil))
-    }
-    return lines
   }
 
   private static func line(_ op: OpName, _ app: [UInt8], _ action: [UInt8]?) -> [UInt8] {
