@@ -8,10 +8,14 @@ extension ControlDesk {
   private static let historyRows = 64
   /// As many bytes as leave room within 48 KiB for one more definition, and for all to double when they are escaped.
   private static let definitionBytes = 15_000
+  /// Actions in a page of uses without an hour, of two lines or more each.
+  private static let hourlessRows = 64
 
-  /// A page of the export. First come the definitions and choices, then the history.
+  /// A page of the export. First come the definitions and choices, then the uses that the history does not have any
+  /// more, then the history.
   ///
-  /// A page is named by what comes next: `d` and a number, or `h`, the hour and the action's number.
+  /// A page is named by what comes next: `d` and a number; `u` and an action's number; or `h`, the hour and the
+  /// action's number.
   func exportPage(after cursor: String?, at now: Moment) throws(LineError) -> (inout JSONWriter) -> Void {
     guard let place = Place(cursor ?? "d0") else {
       throw LineError(code: .invalidArgument, reason: .argument(.after, .outOfRange))
@@ -19,7 +23,14 @@ extension ControlDesk {
     switch place {
     case .definitions(let start):
       let (lines, end) = registry.exportedLines(from: start, bytes: Self.definitionBytes)
-      return Self.reply(lines, next: end.map { .definitions($0) } ?? .history(nil))
+      return Self.reply(lines, next: end.map { .definitions($0) } ?? .hourless(nil))
+    case .hourless(let number):
+      let page: [HourlessUses]
+      do throws(StorageError) { page = try hourlessUses(number, Self.hourlessRows) } catch {
+        throw Self.unreadable(error)
+      }
+      let next = page.count < Self.hourlessRows ? nil : page.last?.actionNumber
+      return Self.reply(page.flatMap(Self.lines), next: next.map { .hourless($0) } ?? .history(nil))
     case .history(let cursor):
       let page: HourlyPage
       do throws(StorageError) { page = try historyPage(cursor, Self.historyRows) } catch {
@@ -43,6 +54,7 @@ extension ControlDesk {
   /// Where an export goes on.
   private enum Place {
     case definitions(Int)
+    case hourless(Int64?)
     case history(HourlyCursor?)
 
     init?(_ text: String) {
@@ -51,6 +63,10 @@ extension ControlDesk {
       case "d":
         guard parts.count == 1, let start = Int(parts[0]), start >= 0 else { return nil }
         self = .definitions(start)
+      case "u" where text.count == 1: self = .hourless(nil)
+      case "u":
+        guard parts.count == 1, let number = Int64(parts[0]) else { return nil }
+        self = .hourless(number)
       case "h" where text.count == 1: self = .history(nil)
       case "h":
         guard parts.count == 2, let hour = Int64(parts[0]), let number = Int64(parts[1]) else { return nil }
@@ -62,6 +78,7 @@ extension ControlDesk {
     var text: String {
       switch self {
       case .definitions(let start): "d\(start)"
+      case .hourless(let number): "u" + (number.map(String.init) ?? "")
       case .history(nil): "h"
       case .history(let cursor?): "h\(cursor.hour),\(cursor.actionNumber)"
       }
@@ -84,6 +101,13 @@ extension ControlDesk {
       }
     }
     return lines + Self.lines(row.app, row.action, uses: left, at: middle)
+  }
+
+  /// Uses whose hours are not known: at the time of the first one, and the last one at its own if no hour has it.
+  private static func lines(_ row: HourlessUses) -> [[UInt8]] {
+    let early = row.hasHours ? row.uses : row.uses - 1
+    return lines(row.app, row.action, uses: early, at: row.firstUsed)
+      + lines(row.app, row.action, uses: row.uses - early, at: row.lastUsed)
   }
 
   private static func lines(_ app: [UInt8], _ action: [UInt8], uses: UInt64, at time: Int64) -> [[UInt8]] {

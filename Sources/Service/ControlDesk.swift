@@ -19,6 +19,8 @@ final class ControlDesk {
   typealias StoredHoursReader = (Int64, [(app: [UInt8], action: [UInt8])]) throws(StorageError) -> [HourlyHistory]
   /// Reads a page of the hourly history.
   var historyPage: (HourlyCursor?, Int) throws(StorageError) -> HourlyPage
+  /// Reads uses that the hourly history does not have, of actions behind the one of a number.
+  var hourlessUses: (Int64?, Int) throws(StorageError) -> [HourlessUses]
   /// Makes the answer to `status`.
   var writeStatus: (inout JSONWriter) -> Void = { _ in }
   /// Publishes what has changed; returns the number of the round.
@@ -35,13 +37,15 @@ final class ControlDesk {
   init(
     ledger: Ledger, registry: Registry, languages: Languages,
     storedHours: @escaping StoredHoursReader,
-    historyPage: @escaping (HourlyCursor?, Int) throws(StorageError) -> HourlyPage
+    historyPage: @escaping (HourlyCursor?, Int) throws(StorageError) -> HourlyPage,
+    hourlessUses: @escaping (Int64?, Int) throws(StorageError) -> [HourlessUses]
   ) {
     self.ledger = ledger
     self.registry = registry
     self.languages = languages
     self.storedHours = storedHours
     self.historyPage = historyPage
+    self.hourlessUses = hourlessUses
   }
 
   /// Does one request.

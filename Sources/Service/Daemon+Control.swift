@@ -31,6 +31,10 @@ extension Daemon {
       }
       return page
     }
+    control.hourlessUses = { [unowned self] (number, limit) throws(StorageError) in
+      guard case .hourlessUses(let uses) = try disk.ask(.hourlessUses(after: number, limit: limit)) else { return [] }
+      return uses
+    }
     publisher.listChange = { [unowned self] in subscriptions.change(to: $0) }
     publisher.goneChange = { [unowned self] in
       subscriptions.change(gone: $0, generation: publisher.generation, at: ledger.now())

@@ -34,11 +34,13 @@ final class DiskThread {
   enum Query: Sendable {
     case storedHours(from: Int64, and: [(app: [UInt8], action: [UInt8])])
     case historyPage(after: HourlyCursor?, limit: Int)
+    case hourlessUses(after: Int64?, limit: Int)
   }
 
   enum Answer: Sendable {
     case storedHours([HourlyHistory])
     case historyPage(HourlyPage)
+    case hourlessUses([HourlessUses])
     case failed(StorageError)
   }
 
@@ -95,6 +97,8 @@ final class DiskThread {
         return switch query {
         case .storedHours(let hour, let others): .storedHours(try database.storedHours(from: hour, and: others))
         case .historyPage(let cursor, let limit): .historyPage(try database.hourlyUses(after: cursor, limit: limit))
+        case .hourlessUses(let number, let limit):
+          .hourlessUses(try database.hourlessUses(after: number, limit: limit))
         }
       } catch {
         return .failed(error)

@@ -55,7 +55,8 @@ final class State {
     let control = ControlDesk(
       ledger: ledger, registry: registry, languages: catalogue.languages,
       storedHours: { (hour, others) throws(StorageError) in try database.storedHours(from: hour, and: others) },
-      historyPage: { (cursor, limit) throws(StorageError) in try database.hourlyUses(after: cursor, limit: limit) })
+      historyPage: { (cursor, limit) throws(StorageError) in try database.hourlyUses(after: cursor, limit: limit) },
+      hourlessUses: { (number, limit) throws(StorageError) in try database.hourlessUses(after: number, limit: limit) })
     desk = LineDesk(control: control, log: log)
     generation = stored.totals.first { $0.name == Self.generationTotal }?.value ?? 0
     backupAge = database.lastBackup.map { Clocks.wall().saturatingSubtracting($0) }

@@ -49,6 +49,21 @@ package struct HourlyPage: Equatable, Sendable {
   }
 }
 
+/// Uses of one action that no hour has: these have left the history, or never were in it.
+package struct HourlessUses: Equatable, Sendable {
+  package var app: [UInt8]
+  package var action: [UInt8]
+  /// As the table of actions has it.
+  package var actionNumber: Int64
+  /// How many, at least one.
+  package var uses: UInt64
+  /// Whether other uses of the action, among them the last one, have hours.
+  package var hasHours: Bool
+  /// Wall times of the action's first and last use.
+  package var firstUsed: Int64
+  package var lastUsed: Int64
+}
+
 extension StateDatabase {
   /// For each action with uses stored at or after `hour`, and each of those named, all of its hours, without what an unacknowledged commit has
   /// added. Edits of a batch that failed are not done here yet: ask between commits that succeeded.
@@ -123,6 +138,35 @@ extension StateDatabase {
     return HourlyPage(
       rows: rows,
       end: isLast ? nil : records.last.map { HourlyCursor(hour: $0.hour, actionNumber: $0.actionNumber) })
+  }
+
+  /// Up to `limit` actions with uses that no hour has, in the order of their numbers and behind the one given.
+  ///
+  /// - Complexity: O(hourly rows + actions · log(actions)).
+  package func hourlessUses(after number: Int64?, limit: Int) throws(StorageError) -> [HourlessUses] {
+    let connection = try openedSession().connection
+    var known: [Int64: UInt64] = [:]
+    let areSound = try connection.each("hourly_uses") { query in
+      guard let record = HourlyRecord(query) else { return false }
+      known[record.actionNumber] = (known[record.actionNumber] ?? 0).saturatingAdding(record.uses)
+      return true
+    }
+    if !areSound { throw Self.damagedHours }
+    let query = try connection.prepare("SELECT * FROM actions WHERE action_number > ? ORDER BY action_number")
+    query.bind(0, number ?? .min)
+    var found: [HourlessUses] = []
+    while found.count < limit, try query.step() {
+      guard let action = ActionRecord(query) else {
+        throw StorageError("read the actions", kind: .damaged, message: "a row of actions is damaged")
+      }
+      let uses = action.row.uses.saturatingSubtracting(known[action.number] ?? 0)
+      if uses == 0 { continue }
+      found.append(
+        HourlessUses(
+          app: action.row.app, action: action.row.action, actionNumber: action.number, uses: uses,
+          hasHours: known[action.number] != nil, firstUsed: action.row.firstUsed, lastUsed: action.row.lastUse.wall))
+    }
+    return found
   }
 
   private static var damagedHours: StorageError {

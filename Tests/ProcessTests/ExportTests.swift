@@ -43,7 +43,10 @@ struct ExportTests {
       for place in 0..<300 {
         uses += "a.x\(place % 40) n=\(1 + place % 5) t=\((hour - 1 - place) * 3600 + 60 * (place % 60))\n"
       }
-      #expect(try daemon.count(uses).accepted == 306)
+      // These have left the hourly history, or never were in it.
+      let longAgo = (hour - 24 * 600) * 3600
+      uses += "old.gone n=3 t=\(longAgo + 7)\nold.gone t=\(longAgo + 9000)\nold.still n=4 t=\(longAgo)\nold.still n=2\n"
+      #expect(try daemon.count(uses).accepted == 310)
       let exported = try export(daemon)
       #expect(exported.count > 300)
 

@@ -77,7 +77,7 @@ final class Fixture {
     registry.restore(stored, languages: .none)
     control = ControlDesk(
       ledger: ledger, registry: registry, languages: .none, storedHours: { _, _ in [] },
-      historyPage: { _, _ in HourlyPage(rows: [], end: nil) })
+      historyPage: { _, _ in HourlyPage(rows: [], end: nil) }, hourlessUses: { _, _ in [] })
     desk = LineDesk(control: control, log: log)
   }
 

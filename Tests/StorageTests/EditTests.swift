@@ -317,6 +317,34 @@ struct EditTests {
     #expect(rows == expected)
     try database.close()
   }
+
+  @Test("Uses that no hour has are read page by page, each once", arguments: [1, 2, 100])
+  func hourless(limit: Int) throws {
+    let folder = try Folder()
+    let (database, _, _) = try folder.open()
+    var batch = CommitBatch.sample([
+      .sample("whole", uses: 2), .sample("none", uses: 5), .sample("some", uses: 7), .sample("less", uses: 1),
+    ])
+    batch.hourly = [
+      .sample("whole", hour: 499_990, uses: 2), .sample("some", hour: 499_990, uses: 1),
+      .sample("some", hour: 499_991, uses: 3), .sample("less", hour: 499_991, uses: 9),
+    ]
+    try database.commit(batch)
+    var found: [HourlessUses] = []
+    var last: Int64?
+    while true {
+      let page = try database.hourlessUses(after: last, limit: limit)
+      #expect(page.count <= limit)
+      found += page
+      if page.count < limit { break }
+      last = page.last?.actionNumber
+    }
+    #expect(found.map(\.action) == [Array("none".utf8), Array("some".utf8)])
+    #expect(found.map(\.uses) == [5, 3] && found.map(\.hasHours) == [false, true])
+    let action = ActionRow.sample("none")
+    #expect(found.first?.firstUsed == action.firstUsed && found.first?.lastUsed == action.lastUse.wall)
+    try database.close()
+  }
 }
 
 extension RegistrationRow {
