@@ -25,6 +25,19 @@ extension ActionRanking {
     return settleOwners(at: time)
   }
 
+  /// Has actions without uses move with their owners from then on, if their app is the default owner among these apps.
+  /// To be called for what was stored without that it is known whether the app was named, before
+  /// ``setOwningApps(_:at:)``.
+  ///
+  /// - Complexity: O(`numbers` + `owningApps`).
+  package mutating func takeAsNotNamed(_ numbers: [UInt32], ownedBy owningApps: [[UInt8]]) {
+    let owners = OwningApps(owningApps, hash: hash)
+    for number in numbers where actions[number].uses == 0 {
+      let isOwner = unsafe apps.hasID(actions[number].app, owners.owner(of: actions.id(number)))
+      if isOwner { actions[number].isAppNamed = false }
+    }
+  }
+
   /// Has every action owned by and filed under whom it should be.
   mutating func settleOwners(at time: Int64) -> [MovedAction] {
     var moved: [MovedAction] = []

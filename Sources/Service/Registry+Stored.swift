@@ -14,7 +14,10 @@ extension Registry {
   }
 
   /// Takes over what was stored. To be called when the actions are restored, before the catalogue is applied.
-  func restore(_ stored: StoredState, languages: Languages) {
+  ///
+  /// - Parameter owners: the apps of the catalogue. What they own goes on to move with its owner; with a row that has
+  ///   another app nothing tells that from an app that was named.
+  func restore(_ stored: StoredState, languages: Languages, owners: [[UInt8]] = []) {
     for row in stored.registrations {
       guard let definition = RegisteredDefinition(stored: row.definition, languages: languages) else { continue }
       change(ledger.ranking.insert(row.action, app: row.app)) {
@@ -33,5 +36,6 @@ extension Registry {
         change(ledger.ranking.insert(row.action, app: row.app)) { $0.choice = choice }
       }
     }
+    ledger.ranking.takeAsNotNamed(Array(entries.keys), ownedBy: owners)
   }
 }

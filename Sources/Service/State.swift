@@ -1,3 +1,4 @@
+import Catalogue
 import IntakeLog
 import Posix
 import Ranking
@@ -49,7 +50,7 @@ final class State {
       stored, halfLife: HalfLife(nanoseconds: settings.halfLife), limit: settings.limit,
       idLifetime: settings.rememberIDs, ownHalfLives: catalogue.ownHalfLives, log: log)
     registry = Registry(ledger: ledger)
-    registry.restore(stored, languages: catalogue.languages)
+    registry.restore(stored, languages: catalogue.languages, owners: catalogue.current.apps.map(\.app))
     registry.apply(catalogue.current, onlyDefined: settings.onlyDefined, at: ledger.startedAt)
     let database = database
     let control = ControlDesk(

@@ -1,6 +1,6 @@
 import Catalogue
 import Ranking
-import Storage
+@testable import Storage
 import TestSupport
 import Testing
 import Wire
@@ -74,6 +74,34 @@ struct RegistryTests {
     try apply([], to: fixture)
     #expect(menu("com.example.app", fixture) == ["x.y", "mail.write"])
     #expect(menu("mail", fixture) == [] && fixture.registry.takeUncommitted().edits.isEmpty)
+  }
+
+  @Test("What is chosen and registered without uses goes with its action to another owner, also after a restart")
+  func storedChoicesMove() throws {
+    let fixture = Fixture()
+    var stored = StoredState(idSecret: (1, 2))
+    stored.registrations = [
+      RegistrationRow(
+        app: id("o"), action: id("o.p.q.y"), position: 1, definition: id(#"{"type":"o.p.q.y","localizedTitle":"Y"}"#))
+    ]
+    stored.choices = [
+      ChoiceRow(app: id("o"), action: id("o.p.q.x"), blockedAt: 1),
+      ChoiceRow(app: id("other"), action: id("o.p.q.z"), blockedAt: 1),
+    ]
+    fixture.registry.restore(stored, languages: .none, owners: [id("o")])
+    try apply([#"{"app":"o"}"#], to: fixture)
+    try apply([#"{"app":"o"}"#, #"{"app":"o.p"}"#], to: fixture)
+    fixture.use("o.p.q.x")
+    fixture.use("o.p.q.z")
+    func entry(_ action: String, _ app: String) -> Registry.Entry? {
+      fixture.ledger.ranking.find(id(action), app: id(app)).flatMap { fixture.registry.entries[$0] }
+    }
+    #expect(entry("o.p.q.x", "o.p")?.choice.blockedAt == 1 && entry("o.p.q.x", "o") == nil)
+    #expect(entry("o.p.q.y", "o.p")?.registered != nil && entry("o.p.q.y", "o") == nil)
+    #expect(entry("o.p.q.z", "other")?.choice.blockedAt == 1)
+    let known = fixture.ledger.ranking.find(id("o.p.q.x"), app: nil)
+    let report = fixture.ledger.ranking.report(try #require(known), at: fixture.ledger.now().decay)
+    #expect(report.uses == 0)
   }
 
   @Test("what was forgotten while a commit was under way does not come back when that fails")
