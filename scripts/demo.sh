@@ -1,81 +1,17 @@
 #!/usr/bin/env bash
 # Shows the real daemon at work on one person's week, in a temporary folder, and checks what it shows.
 #
-# It needs socat, jq and awk, and a built daemon (`make demo` sees to both). QUICKACTIONSD names another
-# binary than .build/release/quickactionsd. Anything that is not exactly as it should be ends the demo with
-# status 1, the reason and the daemon's log. On every way out it ends the daemon it started and removes the folder.
-set -Eeuo pipefail
+# It needs socat, jq and awk, and what was built (`make demo` sees to it all).
+. "$(dirname "${BASH_SOURCE[0]}")/demo-lib.sh"
 
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-
-daemon=${QUICKACTIONSD:-.build/release/quickactionsd}
 apps=(com.example.mail com.example.camera com.example.terminal)
-folder=
-daemon_pid=
-
-step_number=0
-step() {
-  step_number=$((step_number + 1))
-  printf '\n── %d. %s\n' "$step_number" "$*"
-}
-say() { printf '   %s\n' "$*"; }
-indent() { sed 's/^/   /'; }
-
-fail() {
-  printf 'demo: FAILED: %s\n' "$*" >&2
-  exit 1
-}
-
-running() { kill -0 "$1" 2>/dev/null; }
-
-# Ends the daemon if it still runs, shows its log if something went wrong, and removes the folder.
-clean_up() {
-  local status=$?
-  trap - EXIT ERR INT TERM HUP PIPE
-  set +e
-  if [[ -n $daemon_pid ]] && running "$daemon_pid"; then
-    kill -TERM "$daemon_pid" 2>/dev/null
-    local deadline=$((SECONDS + 5))
-    while running "$daemon_pid" && ((SECONDS < deadline)); do sleep 0.05; done
-    if running "$daemon_pid"; then kill -KILL "$daemon_pid" 2>/dev/null; fi
-    wait "$daemon_pid" 2>/dev/null
-  fi
-  if ((status != 0 && status < 128)) && [[ -n $folder && -s $folder/daemon.log ]]; then
-    printf 'demo: the end of the daemon'\''s log:\n' >&2
-    tail -n 40 "$folder/daemon.log" | sed 's/^/  | /' >&2
-  fi
-  if ((status != 0 && status < 128)) && [[ -n $folder && -s $folder/differences ]]; then
-    printf 'demo: what the last look at the snapshots found wrong:\n' >&2
-    sed 's/^/  | /' "$folder/differences" >&2
-  fi
-  if [[ -n $folder ]]; then rm -rf -- "$folder"; fi
-  exit "$status"
-}
-trap clean_up EXIT
-trap 'echo "demo: FAILED at line $LINENO: $BASH_COMMAND" >&2' ERR
-trap 'exit 129' HUP
-trap 'exit 130' INT
-trap 'exit 141' PIPE
-trap 'exit 143' TERM
-
-# wait_for SECONDS WHAT COMMAND…: waits until COMMAND succeeds, at most SECONDS and only while the daemon lives.
-wait_for() {
-  local deadline=$((SECONDS + $1)) what=$2
-  shift 2
-  until "$@"; do
-    running "$daemon_pid" || fail "the daemon ended by itself while the demo waited for $what"
-    ((SECONDS < deadline)) || fail "waited too long for $what"
-    sleep 0.05
-  done
-}
-
-has_started() { [[ -S $folder/run/events.sock && -S $folder/run/control.sock && -e $snapshots/top.json ]]; }
-
-# How many lines of a file are records: empty lines and comments are skipped by the daemon too.
-count_records() { awk '!/^[ \t\r]*$/ && !/^#/ { n++ } END { print n + 0 }' "$1"; }
+run=$(run_of "$folder")
+snapshots=$(state_of "$folder")/snapshots
+lists=("$snapshots/top.tsv")
+for app in "${apps[@]}"; do lists+=("$snapshots/apps/$app.tsv"); done
 
 # Asks one thing on the control socket and prints the reply.
-ask() { printf '%s\n' "$1" | timeout --foreground 10 socat -t 5 - "UNIX-CONNECT:$folder/run/control.sock"; }
+ask() { printf '%s\n' "$1" | timeout --foreground 10 socat -t 5 - "UNIX-CONNECT:$run/control.sock"; }
 
 accepted_so_far() { ask '{"op":"status"}' | jq -e '.status.counters.accepted'; }
 has_accepted() { [[ $(accepted_so_far) == "$1" ]]; }
@@ -144,39 +80,21 @@ show_list() {
 rank_of() { awk -F '\t' -v action="$2" '$7 == action { print $1 }' "$1"; }
 uses_of() { awk -F '\t' -v action="$2" '$7 == action { print $4 }' "$1"; }
 
-for tool in socat jq awk timeout; do
-  command -v "$tool" >/dev/null || fail "$tool is missing: scripts/install-dependencies.sh demo"
-done
-[[ -x $daemon ]] || fail "$daemon is not there: make build"
+need socat jq awk timeout
 
 # ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 step 'Start the daemon in a temporary folder, with a snapshot every second'
-folder=$(mktemp -d "${TMPDIR:-/tmp}/quickactions-demo.XXXXXX")
-snapshots=$folder/state/snapshots
-lists=("$snapshots/top.tsv")
-for app in "${apps[@]}"; do lists+=("$snapshots/apps/$app.tsv"); done
-((${#folder} <= 80)) || fail "the path of $folder is too long for a socket: set TMPDIR to a shorter one"
-printf '[Snapshot]\nInterval=1s\n' >"$folder/quickactions.conf"
-say "$daemon --runtime-dir $folder/run --state-dir $folder/state --config $folder/quickactions.conf"
-env -u NOTIFY_SOCKET -u WATCHDOG_USEC -u LISTEN_FDS -u LISTEN_PID \
-  "$daemon" --runtime-dir "$folder/run" --state-dir "$folder/state" --config "$folder/quickactions.conf" \
-  </dev/null >"$folder/daemon.log" 2>&1 &
-daemon_pid=$!
-wait_for 15 'its sockets and first snapshot' has_started
-say "It runs as process $daemon_pid, listens, and has written its first snapshot."
+start_daemon "$folder"
 
 step "Send one person's week, as a client that only talks: socat -u"
 # In the file a time is seconds before the end of the week; here the week ends now.
-awk -v now="$(date +%s)" -v CONVFMT=%.0f '
-  !/^#/ { for (i = 2; i <= NF; i++) if ($i ~ /^t=-/) $i = "t=" (now - substr($i, 4)) }
-  { print }
-' demo/week.events >"$folder/week.sent"
+ending_now demo/week.events >"$folder/week.sent"
 week=$(count_records "$folder/week.sent")
 say "demo/week.events: $week lines, for example"
 tail -n 1 "$folder/week.sent" | indent
 before=$(generation)
-timeout --foreground 30 socat -u - "UNIX-CONNECT:$folder/run/events.sock" <"$folder/week.sent"
+timeout --foreground 30 socat -u - "UNIX-CONNECT:$run/events.sock" <"$folder/week.sent"
 wait_for 20 "the daemon to accept all $week lines" has_accepted "$week"
 say "The daemon has accepted exactly $week lines."
 wait_for 20 'a snapshot with the uses that were sent' snapshots_show "$before"
@@ -208,7 +126,7 @@ mkdir "$folder/older"
 cp "${lists[@]}" "$folder/older/"
 before=$(generation)
 reply=$({ cat "$folder/afternoon.sent"; echo '{"op":"sync","seq":1}'; } |
-  timeout --foreground 30 socat -t 20 - "UNIX-CONNECT:$folder/run/events.sock")
+  timeout --foreground 30 socat -t 20 - "UNIX-CONNECT:$run/events.sock")
 say "reply: $reply"
 jq -e --argjson n "$afternoon" '.sync | .seq == 1 and .accepted == $n and .duplicates == 0 and .refused == 0' \
   <<<"$reply" >/dev/null || fail "the reply to sync should say that $afternoon lines were accepted and none refused"
@@ -227,7 +145,7 @@ say "$dora was not there before this afternoon and has overtaken $carol."
 step 'Send a line that is wrong, and be told so'
 bad='com.example.mail.compose n=0'
 say "sent:  $bad"
-reply=$(printf '%s\n' "$bad" | timeout --foreground 10 socat -t 5 - "UNIX-CONNECT:$folder/run/events.sock")
+reply=$(printf '%s\n' "$bad" | timeout --foreground 10 socat -t 5 - "UNIX-CONNECT:$run/events.sock")
 say "reply: $reply"
 jq -e '.error | .line == 1 and .code == "invalidCount"' <<<"$reply" >/dev/null ||
   fail 'the reply should be an error with line 1 and code invalidCount'
@@ -243,20 +161,8 @@ jq -e --argjson n $((week + afternoon)) '
 ' <<<"$status" >/dev/null || fail "status should count $((week + afternoon)) accepted lines and the one that was refused"
 
 step 'Stop the daemon: SIGTERM'
-kill -TERM "$daemon_pid"
-deadline=$((SECONDS + 10))
-while running "$daemon_pid"; do
-  ((SECONDS < deadline)) || fail 'the daemon did not end within 10 s of SIGTERM'
-  sleep 0.05
-done
-ended=0
-wait "$daemon_pid" || ended=$?
-daemon_pid=
-((ended == 0)) || fail "the daemon ended with status $ended instead of 0"
-say 'It ended with status 0.'
-rm -rf -- "$folder"
-folder=
-say 'The temporary folder is gone.'
+stop_daemon "$daemon_pid"
+remove_folder
 
 printf '\nDone: %d lines sent, %d accepted, 1 refused and named; uses, scores and order as worked out by awk.\n' \
   $((week + afternoon + 1)) $((week + afternoon))
