@@ -23,10 +23,13 @@ build: ## Build the daemon and the client for use (.build/release/quickactionsd,
 	swift build -c release --static-swift-stdlib --product quickactionsd
 	swift build -c release --static-swift-stdlib --product quickactions
 
-demo: build ## Build, then show the daemon at work on one person's week
+demo: build ## Build, then show the daemon at work on one person's week, and what a person can do with the client
 	@./scripts/install-dependencies.sh demo
-	@echo '== Demo'
+	@echo '== Demo: the daemon, by its sockets and files'
 	@./scripts/demo.sh
+	@echo
+	@echo '== Demo: a menu from nothing, with the client'
+	@./scripts/demo-menu.sh
 
 test: ## Check the style, build everything and run all tests
 	@./scripts/install-dependencies.sh build test

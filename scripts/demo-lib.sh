@@ -103,19 +103,24 @@ start_daemon() {
   say "It runs as process $daemon_pid, listens, and has written its first snapshot."
 }
 
-# Ends the daemon $1 as an administrator would, and checks that it ends well.
-stop_daemon() {
+# Waits for the end of a process that was told to end, and checks that it ended well.
+has_ended() {
   local deadline=$((SECONDS + 10)) ended=0 left=() process
-  kill -TERM "$1"
   while running "$1"; do
-    ((SECONDS < deadline)) || fail 'the daemon did not end within 10 s of SIGTERM'
+    ((SECONDS < deadline)) || fail "process $1 did not end within 10 s of being told to"
     sleep 0.05
   done
   wait "$1" || ended=$?
   for process in "${started[@]}"; do [[ $process == "$1" ]] || left+=("$process"); done
   started=("${left[@]}")
-  ((ended == 0)) || fail "the daemon ended with status $ended instead of 0"
-  say 'It ended with status 0.'
+  ((ended == 0)) || fail "process $1 ended with status $ended instead of 0"
+}
+
+# Ends the daemon $1 as an administrator would.
+stop_daemon() {
+  kill -TERM "$1"
+  has_ended "$1"
+  say "The daemon $1 has ended with status 0."
 }
 
 remove_folder() {
@@ -130,6 +135,23 @@ ending_now() {
     !/^#/ { for (i = 2; i <= NF; i++) if ($i ~ /^t=-/) $i = "t=" (now - substr($i, 4)) }
     { print }
   ' "$1"
+}
+
+# add_up FILE…: each action of files that were sent with its uses and its score now, between tabs.
+add_up() {
+  awk -v now="$(date +%s)" '
+    /^#/ || /^[ \t]*$/ { next }
+    {
+      n = 1; t = now
+      for (i = 2; i <= NF; i++) {
+        if ($i ~ /^n=/) n = substr($i, 3)
+        if ($i ~ /^t=/) t = substr($i, 3)
+      }
+      uses[$1] += n
+      score[$1] += n * 2 ^ ((t - now) / (7 * 86400))
+    }
+    END { for (action in uses) printf "%s\t%d\t%.9g\n", action, uses[action], score[action] }
+  ' "$@"
 }
 
 # How many lines of a file are records: empty lines and comments are skipped by the daemon too.

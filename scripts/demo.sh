@@ -25,19 +25,10 @@ snapshots_show() {
   [[ $(generation) -gt $1 ]] || return 1
   local list
   for list in "${lists[@]}"; do [[ -e $list ]] || return 1; done
-  awk -F '\t' -v now="$(date +%s)" '
+  add_up "$folder"/*.sent >"$folder/expected"
+  awk -F '\t' '
     function differs(what) { print FILENAME ": " what ": " $0; wrong = 1 }
-    FILENAME ~ /\.sent$/ {
-      if ($0 ~ /^#/ || $0 ~ /^[ \t]*$/) next
-      words = split($0, word, /[ \t]+/); n = 1; t = now
-      for (i = 2; i <= words; i++) {
-        if (word[i] ~ /^n=/) n = substr(word[i], 3)
-        if (word[i] ~ /^t=/) t = substr(word[i], 3)
-      }
-      uses[word[1]] += n
-      score[word[1]] += n * 2 ^ ((t - now) / (7 * 86400))
-      next
-    }
+    FILENAME ~ /\/expected$/ { uses[$1] = $2; score[$1] = $3; next }
     /^#/ { next }
     { rows[FILENAME]++ }
     $1 != rows[FILENAME] { differs("rank should be " rows[FILENAME]) }
@@ -49,7 +40,7 @@ snapshots_show() {
       for (i = 1; i < ARGC; i++) if (ARGV[i] ~ /\.tsv$/ && rows[ARGV[i]] != 4) { print ARGV[i] ": should have 4 rows"; wrong = 1 }
       exit wrong
     }
-  ' "$folder"/*.sent "${lists[@]}" >"$folder/differences"
+  ' "$folder/expected" "${lists[@]}" >"$folder/differences"
 }
 
 # show_list FILE [OLDER]: one ranked list as a table; with OLDER, also how each row moved.

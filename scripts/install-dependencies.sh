@@ -22,7 +22,7 @@ packages_for() {
     test)
       echo socat jq sqlite3 strace systemd dbus util-linux mount coreutils python3 python3-jsonschema python3-numpy tmux
       ;;
-    demo) echo socat jq ;;
+    demo) echo socat jq tmux python3 python3-jsonschema ;;
     *)
       printf 'usage: %s [build] [test] [demo]\n' "${0##*/}" >&2
       exit 64
