@@ -22,6 +22,7 @@ UNITDIR = $(PREFIX)/lib/systemd/system
 USERUNITDIR = $(PREFIX)/lib/systemd/user
 SYSUSERSDIR = $(PREFIX)/lib/sysusers.d
 EXAMPLEDIR = $(PREFIX)/share/doc/quickactions/examples
+SHAREDIR = $(PREFIX)/share/quickactions
 SETTINGSDIR = $(SYSCONFDIR)/quickactions
 SETTINGS = $(SETTINGSDIR)/quickactions.conf
 
@@ -31,6 +32,8 @@ HOME_UNITDIR = $(or $(XDG_CONFIG_HOME),$(HOME)/.config)/systemd/user
 
 UNITS = quickactions.service quickactions.socket quickactions-control.socket
 SETTINGS_SAMPLE = etc/quickactions.conf
+CATALOGUE_SAMPLES = $(wildcard etc/catalogue.d/*.json)
+SCHEMA = docs/catalogue.schema.json
 
 # $(call put-units,FROM,TO,BIN): the units, with the daemon's own folder in their command lines.
 define put-units
@@ -63,6 +66,9 @@ install-files: have-programs
 	$(call put-units,systemd/user,$(DESTDIR)$(USERUNITDIR),$(BINDIR))
 	$(INSTALL) -D -m 644 systemd/sysusers.d/quickactions.conf '$(DESTDIR)$(SYSUSERSDIR)/quickactions.conf'
 	$(INSTALL) -D -m 644 $(SETTINGS_SAMPLE) '$(DESTDIR)$(EXAMPLEDIR)/quickactions.conf'
+	$(INSTALL) -d '$(DESTDIR)$(EXAMPLEDIR)/catalogue.d'
+	$(INSTALL) -m 644 $(CATALOGUE_SAMPLES) '$(DESTDIR)$(EXAMPLEDIR)/catalogue.d'
+	$(INSTALL) -D -m 644 $(SCHEMA) '$(DESTDIR)$(SHAREDIR)/$(notdir $(SCHEMA))'
 	@# The administrator's file is never touched: the newest sample is the one in $(EXAMPLEDIR).
 	@if test -e '$(DESTDIR)$(SETTINGS)'; then echo '$(DESTDIR)$(SETTINGS) is kept as it is'; else \
 	  echo '$(SETTINGS_SAMPLE) -> $(DESTDIR)$(SETTINGS)'; \
@@ -81,8 +87,9 @@ uninstall:
 	@# Settings that were changed stay; the sample that came with them is the measure.
 	@if cmp -s '$(DESTDIR)$(EXAMPLEDIR)/quickactions.conf' '$(DESTDIR)$(SETTINGS)'; then \
 	  rm -f '$(DESTDIR)$(SETTINGS)'; fi
-	rm -f '$(DESTDIR)$(EXAMPLEDIR)/quickactions.conf'
-	@for folder in $(EXAMPLEDIR) $(dir $(EXAMPLEDIR)) $(SETTINGSDIR); do \
+	rm -f '$(DESTDIR)$(EXAMPLEDIR)/quickactions.conf' '$(DESTDIR)$(SHAREDIR)/$(notdir $(SCHEMA))'
+	rm -f $(foreach sample,$(notdir $(CATALOGUE_SAMPLES)),'$(DESTDIR)$(EXAMPLEDIR)/catalogue.d/$(sample)')
+	@for folder in $(EXAMPLEDIR)/catalogue.d $(EXAMPLEDIR) $(dir $(EXAMPLEDIR)) $(SHAREDIR) $(SETTINGSDIR); do \
 	  rmdir "$(DESTDIR)$$folder" 2>/dev/null || :; done
 	@echo 'State, changed settings and the user quickactions are left; docs/OPERATIONS.md says where.'
 
