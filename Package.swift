@@ -26,7 +26,7 @@ let package = Package(
     .target(name: "KeyFiles", dependencies: ["CGLib", "Posix"]),
 
     // Level 2: what is read from and written to disk.
-        .target(name: "IntakeLog", dependencies: ["Posix", "CPosix", "Ranking"]),
+    .target(name: "IntakeLog", dependencies: ["Posix", "CPosix", "Ranking"]),
     .target(name: "Histories", dependencies: ["Wire"]),
     .target(name: "Settings", dependencies: ["KeyFiles", "Posix"]),
     .target(name: "Storage", dependencies: ["CSQLite", "Ranking", "Posix"]),
@@ -46,7 +46,9 @@ let package = Package(
     .executableTarget(name: "quickactionsd", dependencies: ["Posix", "Service"]),
     .executableTarget(
       name: "quickactions",
-      dependencies: ["QuickActionsClient", "Histories", "Catalogue", "KeyFiles", "Wire", "Posix"]),
+      dependencies: [
+        "QuickActionsClient", "Evaluation", "Histories", "Catalogue", "KeyFiles", "Ranking", "Wire", "Posix",
+      ]),
 
     // What several test targets need.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
@@ -54,7 +56,8 @@ let package = Package(
     .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking", "TestSupport"]),
     .testTarget(name: "PosixTests", dependencies: ["Posix", "CPosix"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
-    .testTarget(name: "SnapshotsTests", dependencies: ["Snapshots", "Catalogue", "Ranking", "Wire", "Posix", "TestSupport"]),
+    .testTarget(
+      name: "SnapshotsTests", dependencies: ["Snapshots", "Catalogue", "Ranking", "Wire", "Posix", "TestSupport"]),
     // A process for IntakeLogTests to kill and to measure.
     .executableTarget(
       name: "IntakeLogWorker", dependencies: ["IntakeLog", "Posix", "Ranking"], path: "Tests/IntakeLogWorker"),
@@ -81,7 +84,7 @@ let package = Package(
       exclude: ["Traces"]),
     .testTarget(name: "StorageTests", dependencies: ["Storage", "CSQLite", "Ranking", "Posix", "TestSupport"]),
     .testTarget(name: "ArchitectureTests"),
-    .testTarget(name: "ProcessTests", dependencies: ["quickactionsd"]),
+    .testTarget(name: "ProcessTests", dependencies: ["quickactionsd", "quickactions", "TestSupport"]),
     .testTarget(name: "BootTests", dependencies: ["quickactionsd"]),
     .testTarget(name: "MachineTests", dependencies: ["quickactionsd"]),
   ],

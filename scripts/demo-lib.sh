@@ -88,12 +88,18 @@ state_of() { echo "$1/state/quickactions"; }
 
 has_started() { [[ -S $(run_of "$1")/events.sock && -S $(run_of "$1")/control.sock && -e $(state_of "$1")/snapshots/top.json ]]; }
 
-# start_daemon PLACE OPTION…: in the place, with a snapshot every second; daemon_pid is its process then.
+# Settings by which awk can work out every list: one half-life, and an order that goes by the score alone.
+exact=$'[Ranking]\nMethod=fixed\nSwapMargin=0%\nKeepPlaces=no\n'
+
+# settle PLACE [SETTINGS]: the settings of the daemon there, with a snapshot every second.
+settle() { printf '[Snapshot]\nInterval=1s\n%s' "${2-}" >"$1/quickactions.conf"; }
+
+# start_daemon PLACE OPTION…: in the place, with exact lists; daemon_pid is its process then.
 start_daemon() {
   local place=$1
   shift
   mkdir -p "$place"
-  printf '[Snapshot]\nInterval=1s\n' >"$place/quickactions.conf"
+  settle "$place" "$exact"
   set -- --runtime-dir "$(run_of "$place")" --state-dir "$(state_of "$place")" --config "$place/quickactions.conf" "$@"
   say "quickactionsd $*"
   env -u NOTIFY_SOCKET -u WATCHDOG_USEC -u LISTEN_FDS -u LISTEN_PID "$daemon" "$@" </dev/null >"$place/daemon.log" 2>&1 &

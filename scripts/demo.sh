@@ -151,6 +151,19 @@ jq -e --argjson n $((week + afternoon)) '
     and ([.refused[]] | add) == 1 and .refused.invalidCount == 1
 ' <<<"$status" >/dev/null || fail "status should count $((week + afternoon)) accepted lines and the one that was refused"
 
+step 'Let the lists adapt, as they do unless the settings say otherwise: the settings are read again at SIGHUP'
+settle "$folder"
+kill -HUP "$daemon_pid"
+adapts() { [[ $(jq -r .method.kind "$snapshots/apps/com.example.mail.json") == adaptive ]]; }
+wait_for 10 'a list that adapts' adapts
+say "jq -c .method snapshots/apps/com.example.mail.json"
+jq -ec .method "$snapshots/apps/com.example.mail.json" | indent
+step 'How often the next use was on the menu: quickactions stats'
+"$client" stats com.example.mail --runtime-dir "$(run_of "$folder")" | indent
+trials=$(ask '{"op":"stats"}' | jq -e .stats.trials)
+((trials == afternoon)) || fail "every line of the afternoon should be a trial, not $trials of $afternoon"
+say "The afternoon's $afternoon lines were judged by what the files had shown before them; the week's were history."
+
 step 'Stop the daemon: SIGTERM'
 stop_daemon "$daemon_pid"
 remove_folder

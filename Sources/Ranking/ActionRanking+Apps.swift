@@ -16,8 +16,13 @@ extension ActionRanking {
 
   mutating func findOrInsertApp(_ id: UnsafeRawBufferPointer) -> UInt32 {
     if let known = unsafe apps.find(id) { return known }
-    let app = unsafe apps.insert(id)
+    let app = unsafe apps.insert(id, limit: UInt8(limit))
+    lists.reserve(apps: apps.slots)
+    while published.count < apps.slots { published.append([]) }
+    published[Int(app)] = []
     markChanged(app)
+    // One of its id may be stored.
+    markUncommitted(app: app)
     return app
   }
 
@@ -39,15 +44,22 @@ extension ActionRanking {
     removeIfUnneeded(app)
   }
 
+  /// Whether an app has a half-life of its own.
+  package func hasOwnHalfLife(app: UInt32) -> Bool { apps[app].ownHalfLife != nil }
+
+  /// The half-life of the decay ``Decay/fixed`` in an app.
+  package func fixedHalfLife(ofApp app: UInt32) -> HalfLife { apps[app].ownHalfLife ?? halfLife }
+
   /// Sets whether the uses of all of an app's actions count nothing.
   package mutating func setBlocked(_ isBlocked: Bool, app: UInt32) { apps[app].isBlocked = isBlocked }
 
   /// Sets how many actions an app's list holds, 1 to 20; nil for as many as others.
   package mutating func setLimit(_ limit: Int?, ofApp app: UInt32) {
     precondition(limit.map((1...RankedList.capacity).contains) ?? true)
-    let old = self.limit(ofApp: app)
     apps[app].ownLimit = limit.map { UInt8($0) }
-    if self.limit(ofApp: app) != old { markStale(app) }
+    lists.widen(to: self.limit(ofApp: app))
+    // What was restored may be of that limit already.
+    if self.limit(ofApp: app) != Int(apps[app].listLimit) { markStale(app) }
   }
 
   /// Has an app's list go by a half-life of its own, from the scores of this moment, or by the common one (nil), whose
@@ -60,7 +72,7 @@ extension ActionRanking {
     apps[app].ownHalfLife = halfLife
     if apps[app].members == 0 { return }
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].app == app {
-      actions[ownScore: number] = listScore(number, from: old, to: halfLife, at: time)
+      actions[counters: number].ownScore = listScore(number, from: old, to: halfLife, at: time)
       markUncommitted(number)
     }
     markStale(app)

@@ -87,7 +87,7 @@ extension ActionRanking {
       markListsStale(of: number)
       history.forget(number, hoursFrom: .min, leaving: 0, in: actions)
       actions[number].clearCounts()
-      actions[ownScore: number] = .zero
+      actions[counters: number].clearCounts()
       self.forgotten.insert(number)
     }
     history.dropHours(from: .max, in: actions)
@@ -101,7 +101,7 @@ extension ActionRanking {
     let lastUse = actions[number].lastUse
     let lastArrival = actions[number].lastArrival
     actions[number].clearCounts()
-    actions[ownScore: number] = .zero
+    actions[counters: number].clearCounts()
     if uses == 0 { return }
     let firstUsed = history.firstUsed(number)
     let known = hours.reduce(UInt64(0)) { $0.saturatingAdding($1.uses) }
@@ -112,13 +112,14 @@ extension ActionRanking {
     actions[number].lastUse = Moment(
       decay: min(last.decay, lastUse.decay), wall: min(last.wall, lastUse.wall))
     actions[number].lastArrival = lastArrival
+    startCounters(number, at: now.decay)
   }
 
   private mutating func add(_ uses: UInt64, to number: UInt32, at moment: Moment) {
     let weight = Double(uses)
     actions[number].score.add(DecayedCount(weight: weight, at: halfLife.position(of: moment.decay)))
     guard let own = apps[actions[number].app].ownHalfLife else { return }
-    actions[ownScore: number].add(DecayedCount(weight: weight, at: own.position(of: moment.decay)))
+    actions[counters: number].ownScore.add(DecayedCount(weight: weight, at: own.position(of: moment.decay)))
   }
 
   /// Takes note of what became of an action's standing and storing.

@@ -72,15 +72,15 @@ extension ActionRanking {
 
   /// Sets what an action takes part in. One without uses that is not ``Standing/kept`` any more is removed.
   ///
-  /// - Complexity: O(limit); a list that it leaves goes stale.
+  /// - Complexity: O(limit); lists that it leaves go stale.
   package mutating func setStanding(_ standing: Standing, of number: UInt32) {
     let old = actions[number]
     actions[number].standing = standing
     if old.uses == 0, !standing.contains(.kept) { return remove(number) }
-    if old.isInAppList, !standing.contains(.inApp) { markStale(old.app) }
+    if !standing.contains(.inApp) { leaveAppLists(number) }
     if old.isInTopList, !standing.contains(.inTop) { markTopStale() }
-    // Only what comes in changes a list.
-    if !standing.subtracting(old.standing).isDisjoint(with: [.inApp, .inTop]) { enterLists(number) }
+    // Lists that were restored may have room for one whose standing was not known then.
+    enterLists(number)
   }
 
   // MARK: Removing
@@ -90,12 +90,12 @@ extension ActionRanking {
   ///
   /// - Complexity: O(limit); lists that it stands in go stale.
   package mutating func remove(_ number: UInt32) {
-    let record = actions[number]
-    precondition(record.isPresent, "only what is there is removed")
+    precondition(actions[number].isPresent, "only what is there is removed")
     markListsStale(of: number)
-    history.noteRemoval(isUncommitted: record.isUncommitted)
+    unpublish(number)
+    history.noteRemoval(isUncommitted: actions[number].isUncommitted)
     actions.remove(number)
-    loseMember(record.app)
+    loseMember(actions[number].app)
   }
 
   /// Removes all actions, and all apps but those that are kept.
@@ -110,6 +110,7 @@ extension ActionRanking {
   /// - Complexity: O(what waits to be stored), if actions were removed.
   package mutating func recycleNumbers() {
     history.dropRemoved(in: actions)
+    finishedDays = finishedDays.filter { apps[$0.app].isPresent }
     survivors = [:]
     actions.recycleNumbers()
     apps.recycleNumbers()

@@ -17,19 +17,20 @@ extension ActionRanking {
       for app in present {
         let members = byApp[Int(app)]
         precondition(Int(apps[app].members) == members.count, "an app knows how many actions it has")
-        check(
-          apps[app].list, ofApp: app, isStale: apps[app].isStale, limit: limit(ofApp: app), against: members
-        ) { $0.isInAppList }
+        checkLists(ofApp: app, members: members)
+        checkShown(ofApp: app, members: members)
         precondition(!apps[app].isStale || apps[app].hasChanged, "a stale list has changed")
         precondition(apps[app].hasChanged == changedApps.contains(app), "a changed app is noted as such")
       }
       precondition(byApp.indices.allSatisfy { byApp[$0].isEmpty || apps[UInt32($0)].isPresent }, "an action has an app")
-      check(top, ofApp: nil, isStale: topIsStale, limit: limit, against: numbers) { $0.isInTopList }
+      checkTop(against: numbers)
       precondition(!topIsStale || topHasChanged, "a stale list has changed")
       precondition(Set(changedApps).count == changedApps.count, "an app is noted once")
       precondition(Set(history.uncommitted).count == history.uncommitted.count, "an action is noted once")
       let uncommitted = Set(history.uncommitted).filter { actions[$0].isPresent }
       precondition(uncommitted == Set(numbers.filter { actions[$0].isUncommitted }), "what is uncommitted is noted")
+      let uncommittedApps = Set(uncommittedApps).filter { apps[$0].isPresent }
+      precondition(uncommittedApps == Set(present.filter { apps[$0].isUncommitted }), "what is uncommitted is noted")
       precondition(history.hasUncommitted == !uncommitted.isEmpty, "it is known whether anything is uncommitted")
     #endif
   }
@@ -47,26 +48,84 @@ extension ActionRanking {
     precondition(isOwned || record.isAppNamed, "an action whose app was not named has its default owner")
   }
 
-  /// Holds one list against all actions of the app, or of all.
-  private func check(
-    _ list: RankedList, ofApp app: UInt32?, isStale: Bool, limit: Int, against members: [UInt32],
-    isListed: (ActionRecord) -> Bool
-  ) {
-    let competing = isStale ? [] : members.filter { competes($0, inApp: app) }
+  /// Holds the lists of an app against its actions. What those outside might have led by before is not known any more,
+  /// so without a margin nobody outside is better than the lowest, and with one nobody leads it.
+  private func checkLists(ofApp app: UInt32, members: [UInt32]) {
+    let competing = members.filter { competes($0, inApp: app) }
+    let kept = apps[app].isStale ? [] : decays(ofApp: app)
+    for decay in Decay.allCases {
+      let set = DecaySet(decay)
+      let listed = (0..<Int(apps[app].counts[Int(decay.rawValue)])).map { lists[app, decay, $0] }
+      precondition(
+        listed.count == (kept.contains(set) ? min(Int(apps[app].listLimit), competing.count) : 0),
+        "a list is as full as it can be, or empty if it is stale")
+      precondition(Set(listed).isSubset(of: competing), "what stands in a list may")
+      precondition(
+        Set(listed) == Set(members.filter { actions[counters: $0].lists.contains(set) }),
+        "an action knows where it stands")
+      let counter = counter(decay, ofApp: app)
+      let ordered = listed.sorted { actions.precedes($0, $1, by: counter) }
+      guard let lowest = ordered.last else { continue }
+      let score = actions.score(lowest, by: counter)
+      // Who leaves one of its parts may have come to lead in the power law since: it is looked for in those.
+      for number in competing where decay != .power && !listed.contains(number) {
+        precondition(
+          !actions.leads(number, actions.score(number, by: counter), lowest, score, margin: swapMargin),
+          "no action outside of a list leads its lowest")
+      }
+      for number in members where decay != .power {
+        let isLowest = apps[app].lowestKnown.contains(set) && number == lowest
+        precondition(actions[counters: number].lowestOf.contains(set) == isLowest, "the lowest of a list is known")
+      }
+      if apps[app].lowestKnown.contains(set), decay != .power {
+        precondition(listed.first == lowest, "the lowest comes first")
+      }
+    }
+    precondition(
+      Int(apps[app].candidates) == members.count { actions[counters: $0].lists.isCandidate },
+      "candidates for the power law are counted")
+  }
+
+  private func checkShown(ofApp app: UInt32, members: [UInt32]) {
+    let shown = shown(ofApp: app)
+    for (place, number) in shown.enumerated() where number != AppLists.nobody {
+      precondition(members.contains(number) && Int(actions[counters: number].place) == place + 1, "places are known")
+    }
+    precondition(
+      members.count { actions[counters: $0].place > 0 } == shown.count { $0 != AppLists.nobody }, "once each")
+    let published = published[Int(app)].filter { $0 != AppLists.nobody }
+    precondition(
+      Set(published) == Set(members.filter { actions[counters: $0].isPublished }), "an action knows if it is published")
+    if apps[app].isStale { return }
+    precondition(!apps[app].mustShow, "what is shown follows the lists")
+    let decay = decay(ofApp: app)
+    precondition(
+      Set(shown) == Set(members.filter { actions[counters: $0].lists.contains(DecaySet(decay)) }),
+      "the list of the decay in force is shown")
     let counter = counter(ofApp: app)
-    precondition(list.count == min(limit, competing.count), "a list is as full as it can be, or empty if it is stale")
-    let listed = (0..<list.count).map { list[$0] }
-    for place in listed.indices.dropFirst() {
-      precondition(actions.precedes(listed[place - 1], listed[place], by: counter), "a list is in order")
+    for (above, below) in zip(shown, shown.dropFirst()) {
+      let (score, other) = (actions.score(below, by: counter), actions.score(above, by: counter))
+      precondition(
+        !actions.leads(below, score, above, other, margin: keepsPlaces ? swapMargin : 0),
+        "nobody leads who is shown right above")
     }
-    let inList = Set(listed)
-    precondition(inList.isSubset(of: competing), "what stands in a list may")
+  }
+
+  /// Holds the list over all apps against all actions.
+  private func checkTop(against members: [UInt32]) {
+    let competing = topIsStale ? [] : members.filter { competes($0, inApp: nil) }
+    precondition(top.count == min(limit, competing.count), "a list is as full as it can be, or empty if it is stale")
+    let listed = (0..<top.count).map { top[$0] }
+    for (above, below) in zip(listed, listed.dropFirst()) {
+      precondition(actions.precedes(above, below, by: .common), "a list is in order")
+    }
+    precondition(Set(listed).isSubset(of: competing), "what stands in a list may")
     for number in members {
-      precondition(isListed(actions[number]) == inList.contains(number), "an action knows where it stands")
+      precondition(actions[number].isInTopList == listed.contains(number), "an action knows where it stands")
     }
-    for number in competing where !inList.contains(number) {
-      if let last = listed.last {
-        precondition(actions.precedes(last, number, by: counter), "no action outside of a list is better than its last")
+    if let last = listed.last {
+      for number in competing where !listed.contains(number) {
+        precondition(actions.precedes(last, number, by: .common), "nobody outside of a list is better than its last")
       }
     }
   }

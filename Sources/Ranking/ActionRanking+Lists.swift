@@ -4,34 +4,23 @@ extension ActionRanking {
   /// Takes note in the lists that an action has risen.
   @inline(__always)
   mutating func updateLists(_ number: UInt32) {
-    if actions[number].competesInApp, !apps[actions[number].app].isStale { placeInApp(number) }
+    updateAppLists(number)
     if actions[number].competesInTop, !topIsStale { placeInTop(number) }
   }
 
   /// Takes an action into the lists that it does not stand in, if it is among the best.
   mutating func enterLists(_ number: UInt32) {
     let record = actions[number]
-    if record.competesInApp, !record.isInAppList, !apps[record.app].isStale { placeInApp(number) }
+    if record.competesInApp, !apps[record.app].isStale {
+      enterAppLists(number)
+      settle(record.app, risen: nil)
+    }
     if record.competesInTop, !record.isInTopList, !topIsStale { placeInTop(number) }
   }
 
   @inline(__always)
-  private mutating func placeInApp(_ number: UInt32) {
-    let app = actions[number].app
-    let change = apps[app].list.update(
-      number, isListed: actions[number].isInAppList, limit: limit(ofApp: app), by: apps[app].counter, in: actions)
-    if change == .none { return }
-    if case .entered(let evicted) = change {
-      actions[number].isInAppList = true
-      if let evicted { actions[evicted].isInAppList = false }
-    }
-    markChanged(app)
-  }
-
-  @inline(__always)
   private mutating func placeInTop(_ number: UInt32) {
-    let change = top.update(
-      number, isListed: actions[number].isInTopList, limit: limit, by: .common, in: actions)
+    let change = top.update(number, isListed: actions[number].isInTopList, limit: limit, in: actions)
     if change == .none { return }
     if case .entered(let evicted) = change {
       actions[number].isInTopList = true
@@ -56,14 +45,13 @@ extension ActionRanking {
 
   /// Has the lists that an action stands in made anew, because it does not stay where it is.
   mutating func markListsStale(of number: UInt32) {
-    if actions[number].isInAppList { markStale(actions[number].app) }
+    leaveAppLists(number)
     if actions[number].isInTopList { markTopStale() }
   }
 
-  /// Has an app's list made anew. Until then it is empty, and nothing stands in it.
+  /// Has an app's lists made anew. Until then they are empty.
   mutating func markStale(_ app: UInt32) {
-    for place in 0..<apps[app].list.count { actions[apps[app].list[place]].isInAppList = false }
-    apps[app].list.removeAll()
+    dropLists(ofApp: app)
     apps[app].isStale = true
     hasStaleApps = true
     markChanged(app)
@@ -82,17 +70,35 @@ extension ActionRanking {
     markTopStale()
   }
 
-  /// Makes anew what lists are stale. To be called before lists are read.
+  /// Makes anew what lists are stale: the best by each decay, whatever stood in them. Who is shown and stays among the
+  /// best keeps its place. To be called before lists are read.
   ///
   /// - Complexity: O(actions), or O(1) if no list is stale.
   package mutating func refreshLists() {
+    if hasOtherLimits {
+      hasOtherLimits = false
+      for app in 0..<UInt32(apps.slots) where apps[app].isPresent && Int(apps[app].listLimit) != limit(ofApp: app) {
+        markStale(app)
+      }
+    }
+    remakeStaleLists()
+  }
+
+  /// Makes anew what lists are stale, but for those that another limit is to be kept to.
+  mutating func remakeStaleLists() {
     if !hasStaleApps, !topIsStale { return }
+    if hasStaleApps {
+      for app in 0..<UInt32(apps.slots) where apps[app].isStale { prepareStaleLists(ofApp: app) }
+    }
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
-      if actions[number].competesInApp, apps[actions[number].app].isStale { placeInApp(number) }
+      if actions[number].competesInApp, apps[actions[number].app].isStale { offerToStaleLists(number) }
       if topIsStale, actions[number].competesInTop { placeInTop(number) }
     }
     if hasStaleApps {
-      for app in 0..<UInt32(apps.slots) { apps[app].isStale = false }
+      for app in 0..<UInt32(apps.slots) where apps[app].isStale {
+        apps[app].isStale = false
+        if apps[app].isPresent { showAnew(app) }
+      }
     }
     (hasStaleApps, topIsStale) = (false, false)
   }
@@ -102,7 +108,8 @@ extension ActionRanking {
   /// What has changed since this was last asked: apps by number, whether the list over all apps did, and the apps that
   /// are gone. An app may be gone and there again, under its old number or another: what is gone comes first.
   ///
-  /// Changes are those of what a list shows but for the scores' own decay. A new app has changed.
+  /// Changes are those of what a list shows but for the scores' own decay, be it by time or by uses of other actions. A
+  /// new app has changed.
   /// - Complexity: that of ``refreshLists()``, and O(what it returns).
   package mutating func takeChanges() -> (apps: [UInt32], top: Bool, gone: [(number: UInt32, id: [UInt8])]) {
     refreshLists()
@@ -118,11 +125,11 @@ extension ActionRanking {
     return (present, topHasChanged, goneApps)
   }
 
-  /// The best actions of one app at a decay time, best first. Its list is not stale.
+  /// The actions that the list of one app shows, by their places, with their scores at a decay time. Its lists are not
+  /// stale.
   package func ranking(ofApp app: UInt32, at time: Int64) -> [RankedAction] {
     precondition(!apps[app].isStale, "lists are refreshed before they are read")
-    let list = apps[app].list
-    return rows((0..<list.count).map { list[$0] }, ofApp: app, at: time)
+    return rows(shown(ofApp: app), ofApp: app, at: time)
   }
 
   /// The best actions over all apps at a decay time, best first. The list is not stale.
@@ -133,7 +140,7 @@ extension ActionRanking {
 
   /// Rows as the list of an app, or the one over all apps, shows them.
   func rows(_ numbers: [UInt32], ofApp app: UInt32?, at time: Int64) -> [RankedAction] {
-    let position = listHalfLife(ofApp: app).position(of: time)
+    let position = position(of: time, ofApp: app)
     let counter = counter(ofApp: app)
     return numbers.map { number in
       let record = actions[number]
@@ -146,11 +153,21 @@ extension ActionRanking {
 
   /// Which of its actions' counts orders the list of an app, or the one over all apps.
   func counter(ofApp app: UInt32?) -> ActionTable.Counter {
-    if let app { apps[app].counter } else { .common }
+    if let app { counter(decay(ofApp: app), ofApp: app) } else { .common }
   }
 
-  /// The half-life that the scores go by which order the list of an app, or the one over all apps.
-  package func listHalfLife(ofApp app: UInt32?) -> HalfLife {
-    if let app, let own = apps[app].ownHalfLife { own } else { halfLife }
+  /// Where a decay time lies for the scores that order the list of an app, or the one over all apps.
+  func position(of time: Int64, ofApp app: UInt32?) -> DecayPosition {
+    listHalfLife(ofApp: app)?.position(of: time) ?? .zero
+  }
+
+  /// The half-life by which the scores fade that order the list of an app, or the one over all apps; nil if they fade
+  /// by uses of the app alone.
+  package func listHalfLife(ofApp app: UInt32?) -> HalfLife? {
+    guard let app else { return halfLife }
+    let decay = decay(ofApp: app)
+    if decay == .fixed { return apps[app].ownHalfLife ?? halfLife }
+    if case .time(let halfLife) = decay.pace { return halfLife }
+    return nil
   }
 }

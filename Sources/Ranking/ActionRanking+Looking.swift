@@ -100,7 +100,7 @@ extension ActionRanking {
     let record = actions[number]
     let score = actions.score(number, by: counter(ofApp: record.app))
     return ActionReport(
-      app: record.app, score: score.score(at: listHalfLife(ofApp: record.app).position(of: time)),
+      app: record.app, score: score.score(at: position(of: time, ofApp: record.app)),
       commonScore: record.score.score(at: halfLife.position(of: time)), uses: record.uses,
       firstUsed: record.uses > 0 ? history.firstUsed(number) : nil,
       lastUse: record.uses > 0 ? record.lastUse : nil, lastArrival: record.lastArrival,

@@ -25,18 +25,14 @@ extension ActionRanking {
     return settleOwners(at: time)
   }
 
-  /// Has actions without uses move with their owners from then on, if their app is the default owner among these apps.
-  /// To be called for what was stored without that it is known whether the app was named, before
-  /// ``setOwningApps(_:at:)``.
-  ///
-  /// - Complexity: O(`numbers` + `owningApps`).
-  package mutating func takeAsNotNamed(_ numbers: [UInt32], ownedBy owningApps: [[UInt8]]) {
-    let owners = OwningApps(owningApps, hash: hash)
-    for number in numbers where actions[number].uses == 0 {
-      let isOwner = unsafe apps.hasID(actions[number].app, owners.owner(of: actions.id(number)))
-      if isOwner { actions[number].isAppNamed = false }
-    }
+  /// Sets whether an action without uses stays with its app, or moves with its owner. To be called for what is restored
+  /// without uses, before ``setOwningApps(_:at:)``.
+  package mutating func setAppNamed(_ isAppNamed: Bool, ofUnused number: UInt32) {
+    if actions[number].uses == 0 { actions[number].isAppNamed = isAppNamed }
   }
+
+  /// Whether an action stays with its app, whoever owns it by its name.
+  package func isAppNamed(_ number: UInt32) -> Bool { actions[number].isAppNamed }
 
   /// Has every action owned by and filed under whom it should be.
   mutating func settleOwners(at time: Int64) -> [MovedAction] {
@@ -78,10 +74,13 @@ extension ActionRanking {
 
   private mutating func move(_ number: UInt32, to app: UInt32, at time: Int64) {
     let old = actions[number].app
-    if actions[number].isInAppList { markStale(old) }
+    leaveAppLists(number)
+    unpublish(number)
+    let age = apps[old].steps &- actions[counters: number].step
+    actions[counters: number].step = apps[app].steps &- age
     // The list over all apps names the app.
     if actions[number].isInTopList { topHasChanged = true }
-    actions[ownScore: number] = listScore(
+    actions[counters: number].ownScore = listScore(
       number, from: apps[old].ownHalfLife, to: apps[app].ownHalfLife, at: time)
     actions.refile(number, app: app, isForeign: actions[number].isForeign)
     apps[app].members += 1
@@ -94,9 +93,12 @@ extension ActionRanking {
   private mutating func add(_ number: UInt32, to other: UInt32, at time: Int64) {
     let record = actions[number]
     actions[other].score.add(record.score)
-    actions[ownScore: other].add(
+    actions[counters: other].ownScore.add(
       listScore(
         number, from: apps[record.app].ownHalfLife, to: apps[actions[other].app].ownHalfLife, at: time))
+    actions[counters: other].merge(
+      actions[counters: number], steps: apps[actions[other].app].steps, otherSteps: apps[record.app].steps,
+      after: record.lastUse.decay.saturatingSubtracting(actions[other].lastUse.decay))
     actions[other].uses.saturate(adding: record.uses)
     if (record.lastUse.decay, record.lastArrival) > (actions[other].lastUse.decay, actions[other].lastArrival) {
       actions[other].lastUse = record.lastUse

@@ -10,7 +10,10 @@ extension ActionRanking {
   /// Tells which hour is going on. To be called before uses are counted at a new time.
   ///
   /// - Complexity: O(1) but once an hour, then O(actions used since the last commit).
-  package mutating func begin(hourOf wall: Int64) { history.begin(hourOf: wall, in: actions) }
+  package mutating func begin(hourOf wall: Int64) {
+    latestWall = wall
+    history.begin(hourOf: wall, in: actions)
+  }
 
   /// Whether so many uses were dated into other hours that it is time for a commit.
   package var hasManyHours: Bool { history.hasManyHours }
@@ -21,10 +24,12 @@ extension ActionRanking {
   /// Whether anything was counted since the last commit.
   package var hasUncommitted: Bool { history.hasUncommitted }
 
-  /// Takes what was counted since this was last asked.
+  /// Takes what was counted since this was last asked, and what stands elsewhere since.
   ///
-  /// - Complexity: O(what it returns).
+  /// - Complexity: O(what it returns), and O(actions) if a list is stale.
   package mutating func takeUncommitted() -> UncommittedUses {
+    // What is stored of lists that are stale would have them made anew later than here.
+    remakeStaleLists()
     let hours = history.takeHours(in: actions)
     forgotten = []
     defer { history.uncommitted = [] }
@@ -68,6 +73,7 @@ extension ActionRanking {
   /// - Complexity: O(actions).
   package mutating func markAllUncommitted() {
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent { markUncommitted(number) }
+    for app in 0..<UInt32(apps.slots) where apps[app].isPresent { markUncommitted(app: app) }
   }
 
   /// What is to be stored of an action.
@@ -78,8 +84,11 @@ extension ActionRanking {
       firstUsed: history.firstUsed(number), lastUse: record.lastUse, lastArrival: record.lastArrival,
       isAppNamed: record.isAppNamed,
       ownScore: apps[record.app].ownHalfLife.map {
-        OwnScore(halfLife: $0.nanoseconds, score: actions[ownScore: number])
-      })
+        OwnScore(halfLife: $0.nanoseconds, score: actions[counters: number].ownScore)
+      },
+      adaptive: AdaptiveState(
+        counters: actions[counters: number].values, step: actions[counters: number].step,
+        lists: actions[counters: number].lists.rawValue, place: actions[counters: number].place))
   }
 
   /// The ids of an action and of its app.
@@ -111,10 +120,19 @@ extension ActionRanking {
     actions[number].lastUse = state.lastUse
     actions[number].lastArrival = state.lastArrival
     if let own = state.ownScore, own.halfLife == apps[actions[number].app].ownHalfLife?.nanoseconds {
-      actions[ownScore: number] = own.score
+      actions[counters: number].ownScore = own.score
     }
+    restore(state.adaptive, of: number)
     history.setRestored(number, firstUsed: state.firstUsed, uses: state.uses)
     return true
+  }
+
+  private mutating func restore(_ state: AdaptiveState?, of number: UInt32) {
+    guard let state, (0..<8).allSatisfy({ state.counters[$0].isFinite && state.counters[$0] >= 0 }) else { return }
+    actions[counters: number].values = state.counters
+    actions[counters: number].step = state.step
+    actions[counters: number].lists = DecaySet(rawValue: state.lists)
+    actions[counters: number].place = state.place
   }
 
   /// The action that a stored one is taken over by; nil if that has uses already, or another of its id that stands for
@@ -142,14 +160,21 @@ extension ActionRanking {
   @discardableResult
   package mutating func finishRestoring(arrivals: UInt64, at time: Int64) -> [MovedAction] {
     self.arrivals = arrivals
+    var rescaled: Set<UInt32> = []
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
-      guard let own = apps[actions[number].app].ownHalfLife, actions[ownScore: number].value == 0 else { continue }
-      actions[ownScore: number] = listScore(number, from: nil, to: own, at: time)
+      guard let own = apps[actions[number].app].ownHalfLife, actions[counters: number].ownScore.value == 0 else {
+        continue
+      }
+      if actions[number].score.value == 0 { continue }
+      rescaled.insert(actions[number].app)
+      actions[counters: number].ownScore = listScore(number, from: nil, to: own, at: time)
       markUncommitted(number)
     }
+    restoreLists(at: time)
+    for app in rescaled { markStale(app) }
+    markTopStale()
     let moved = settleOwners(at: time)
-    markAllStale()
-    refreshLists()
+    remakeStaleLists()
     return moved
   }
 }

@@ -1,7 +1,8 @@
 /// Counts uses and keeps, for each app and over all apps, the list of the best actions.
 ///
 /// Everything is a function of what was counted and when: no clock is read here, and ties are decided the same way on
-/// every machine. Memory: about 96 bytes an action plus its id and 13 bytes of index, and 120 bytes an app.
+/// every machine. Memory: 144 bytes an action plus its id and 13 bytes of index, and for an app about 450 bytes and 44 for
+/// each place of the largest limit.
 package struct ActionRanking: ~Copyable {
   /// How fast uses lose their worth.
   package internal(set) var halfLife: HalfLife
@@ -10,8 +11,20 @@ package struct ActionRanking: ~Copyable {
   /// What an action gets that appears by being used.
   package var defaultStanding: Standing = [.inApp, .inTop]
 
+  /// How actions are ranked in apps that have no half-life of their own.
+  package internal(set) var method: RankingMethod
+  /// By what share of another's score an action has to be ahead to take its place in the list of an app: 0 to 10.
+  package internal(set) var swapMargin: Double
+  /// Whether that holds among those that are shown, too; else they stand in the order of their scores.
+  package internal(set) var keepsPlaces: Bool
+  /// Uses that are dated back by more, nanoseconds, say nothing about how good a list was: the interval of publishing.
+  package var trialSpan: Int64 = 5_000_000_000
+
   var actions: ActionTable
   var apps: AppTable
+  var lists: AppLists
+  /// What is published of each app, by place.
+  var published: [[UInt32]] = []
   var top = RankedList()
   /// How many events were counted, which numbers the next one.
   package internal(set) var arrivals: UInt64 = 0
@@ -33,6 +46,14 @@ package struct ActionRanking: ~Copyable {
   /// Whether the list over all apps is empty because it has to be made anew, and whether some app's is.
   var topIsStale = false
   var hasStaleApps = false
+  /// Whether lists of some app may hold fewer or more than they should.
+  var hasOtherLimits = false
+
+  var uncommittedApps: [UInt32] = []
+  var finishedDays: [FinishedDay] = []
+  var restoredApps: [[UInt8]: AppState] = [:]
+  /// The wall time at which it was last asked which hour goes on.
+  var latestWall: Int64 = 0
 
   private var positions = PositionCache()
   private var ownPositions = PositionCache()
@@ -40,8 +61,16 @@ package struct ActionRanking: ~Copyable {
   /// - Parameters:
   ///   - limit: 1 to 20.
   ///   - seed: 128 random bits for the tables, unknown to whoever sends events.
-  package init(halfLife: HalfLife, limit: Int, seed: (UInt64, UInt64)) {
-    precondition((1...RankedList.capacity).contains(limit))
+  ///   - swapMargin: 0 to 10.
+  package init(
+    halfLife: HalfLife, limit: Int, seed: (UInt64, UInt64), method: RankingMethod = .adaptive,
+    swapMargin: Double = 0.25, keepPlaces: Bool = true
+  ) {
+    precondition((1...RankedList.capacity).contains(limit) && (0...10).contains(swapMargin))
+    self.method = method
+    self.swapMargin = swapMargin
+    keepsPlaces = keepPlaces
+    lists = AppLists(width: limit)
     self.halfLife = halfLife
     self.limit = limit
     hash = SeededHash(seed: seed)
@@ -79,12 +108,20 @@ package struct ActionRanking: ~Copyable {
   ) -> Bool {
     guard let number = unsafe numberToCount(id, namedApp: app) else { return false }
     arrivals &+= 1
+    let app = actions[number].app
+    judge(number, ofApp: app, at: time)
+    actions[counters: number].add(
+      Float(uses), step: apps[app].steps,
+      after: time.moment.decay.saturatingSubtracting(actions[number].lastUse.decay))
+    apps[app].steps &+= 1
+    if apps[app].steps == 0 { forgetBounds(ofApp: app) }
+    markUncommitted(app: app)
 
     let position = positions.position(of: time.moment.decay, under: halfLife)
     actions[number].score.add(DecayedCount(weight: Double(uses), at: position))
-    if let ownHalfLife = apps[actions[number].app].ownHalfLife {
+    if let ownHalfLife = apps[app].ownHalfLife {
       let position = ownPositions.position(of: time.moment.decay, under: ownHalfLife)
-      actions[ownScore: number].add(DecayedCount(weight: Double(uses), at: position))
+      actions[counters: number].ownScore.add(DecayedCount(weight: Double(uses), at: position))
     }
     actions[number].uses = actions[number].uses.saturatingAdding(UInt64(uses))
     if time.moment.decay >= actions[number].lastUse.decay {
@@ -129,16 +166,36 @@ package struct ActionRanking: ~Copyable {
 
   // MARK: Changing the settings
 
-  /// Goes on with another half-life from the scores of this moment, and another limit; apps that have their own keep
-  /// those. Every list counts as changed.
+  /// Goes on with another half-life from the scores of this moment, another limit, and other ways to rank; apps that
+  /// have their own half-life or limit keep those. Every list is made anew, and counts as changed.
   ///
+  /// - Parameters:
+  ///   - method: nil for the one of before; so are the others.
+  ///   - swapMargin: 0 to 10.
   /// - Complexity: O(actions).
-  package mutating func change(halfLife newHalfLife: HalfLife, limit newLimit: Int, at time: Int64) {
+  package mutating func change(
+    halfLife newHalfLife: HalfLife, limit newLimit: Int, at time: Int64, method: RankingMethod? = nil,
+    swapMargin: Double? = nil, keepPlaces: Bool? = nil
+  ) {
     precondition((1...RankedList.capacity).contains(newLimit))
+    if let method, method != self.method {
+      self.method = method
+      // The lists of the other method were not judged.
+      for app in 0..<UInt32(apps.slots) where apps[app].isPresent {
+        apps[app].rates = .zero
+        markUncommitted(app: app)
+      }
+    }
+    if let swapMargin {
+      precondition((0...10).contains(swapMargin))
+      self.swapMargin = swapMargin
+    }
+    if let keepPlaces { keepsPlaces = keepPlaces }
     let (old, new) = (halfLife.position(of: time), newHalfLife.position(of: time))
     let rescales = newHalfLife != halfLife
     halfLife = newHalfLife
     limit = newLimit
+    lists.widen(to: newLimit)
     markAllStale()
     if rescales {
       for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].uses > 0 {

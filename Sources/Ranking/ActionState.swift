@@ -18,10 +18,12 @@ package struct ActionState: Equatable, Sendable {
   package var isAppNamed: Bool?
   /// What its uses are worth under the half-life of its app, if that has its own.
   package var ownScore: OwnScore?
+  /// What lists and places go by; nil in an older state.
+  package var adaptive: AdaptiveState?
 
   package init(
     app: [UInt8], action: [UInt8], score: DecayedCount, uses: UInt64, firstUsed: Int64, lastUse: Moment,
-    lastArrival: UInt64, isAppNamed: Bool? = nil, ownScore: OwnScore? = nil
+    lastArrival: UInt64, isAppNamed: Bool? = nil, ownScore: OwnScore? = nil, adaptive: AdaptiveState? = nil
   ) {
     self.app = app
     self.action = action
@@ -32,6 +34,7 @@ package struct ActionState: Equatable, Sendable {
     self.lastArrival = lastArrival
     self.isAppNamed = isAppNamed
     self.ownScore = ownScore
+    self.adaptive = adaptive
   }
 }
 

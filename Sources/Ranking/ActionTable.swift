@@ -20,8 +20,7 @@ struct ActionRecord {
   var app: UInt32
   /// Whether it is found by its app and id, not by its id alone.
   var isForeign: Bool
-  /// Whether it stands in its app's list, and in the list over all apps.
-  var isInAppList = false
+  /// Whether it stands in the list over all apps.
   var isInTopList = false
   /// Whether it was used since ``ActionRanking/takeUncommitted()``.
   var isUncommitted = false
@@ -52,17 +51,27 @@ struct ActionTable: ~Copyable {
     case common
     /// The one under the half-life of its app.
     case own
+    /// That of a lane of its counters under a half-life of uses, of which its app has had so many.
+    case uses(Int, halfLife: Int64, steps: UInt32)
+    /// That of a lane of its counters under a half-life.
+    case time(Int, HalfLife)
+    /// That of the power law once its app has had so many uses.
+    case power(steps: UInt32)
   }
 
   private var index = SlotIndex()
   private var records = GrowingBuffer<ActionRecord>()
-  private var ownScores = GrowingBuffer<DecayedCount>()
+  private var counters = GrowingBuffer<ActionCounters>()
   private var names = NameArena()
   private var freeNumbers = FreeNumbers()
   private let hash: SeededHash
 
+  /// ``Fading/powerFactors(uses:)`` of few uses.
+  private var knownFactors = GrowingBuffer<SIMD8<Float>>()
+
   init(hash: SeededHash) {
     self.hash = hash
+    for uses in 0..<UInt32(512) { _ = knownFactors.append(Fading.powerFactors(uses: uses)) }
   }
 
   /// How many actions there are.
@@ -75,10 +84,10 @@ struct ActionTable: ~Copyable {
     @inline(__always) unsafeMutableAddress { unsafe records.mutableAddress(of: number) }
   }
 
-  /// What an action's uses are worth under the half-life of its app; nothing if that has none of its own.
-  subscript(ownScore number: UInt32) -> DecayedCount {
-    @inline(__always) unsafeAddress { unsafe ownScores.address(of: number) }
-    @inline(__always) unsafeMutableAddress { unsafe ownScores.mutableAddress(of: number) }
+  /// What is kept of an action beside its record.
+  subscript(counters number: UInt32) -> ActionCounters {
+    @inline(__always) unsafeAddress { unsafe counters.address(of: number) }
+    @inline(__always) unsafeMutableAddress { unsafe counters.mutableAddress(of: number) }
   }
 
   /// The id of an action, valid until the next insertion or removal.
@@ -119,10 +128,10 @@ struct ActionTable: ~Copyable {
     if let free = freeNumbers.take() {
       number = free
       records[number] = record
-      ownScores[number] = .zero
+      counters[number] = ActionCounters()
     } else {
       number = records.append(record)
-      _ = ownScores.append(.zero)
+      _ = counters.append(ActionCounters())
     }
     index.insert(tag(hash, foreignApp: isForeign ? app : nil), number)
     return number
@@ -155,13 +164,42 @@ struct ActionTable: ~Copyable {
 
   // MARK: Order
 
-  /// What an action's uses are worth.
+  /// What an action's uses are worth: for use-counted ones, a position of so many uses is as many before the latest.
   @inline(__always)
   func score(_ number: UInt32, by counter: Counter) -> DecayedCount {
     switch counter {
-    case .common: records[number].score
-    case .own: ownScores[number]
+    case .common: return records[number].score
+    case .own: return counters[number].ownScore
+    case .uses(let lane, let halfLife, let steps):
+      let value = counters[number].values[lane]
+      if value == 0 { return .zero }
+      let age = Int64(steps &- counters[number].step) - 1
+      return DecayedCount(weight: Double(value), at: DecayPosition(of: -age, halfLife: halfLife))
+    case .time(let lane, let halfLife):
+      let value = counters[number].values[lane]
+      if value == 0 { return .zero }
+      return DecayedCount(weight: Double(value), at: halfLife.position(of: records[number].lastUse.decay))
+    case .power(let steps): return DecayedCount(value: Double(power(number, steps: steps)), landmark: 0)
     }
+  }
+
+  /// What an action's uses are worth under the power law once its app has had so many uses.
+  @inline(__always)
+  func power(_ number: UInt32, steps: UInt32) -> Float {
+    Fading.power(counters[number].values, powerFactors(number, steps: steps))
+  }
+
+  /// The same, and by how many of its own half-lives that fades at the next use of the app, at the most.
+  func powerAndPace(_ number: UInt32, steps: UInt32) -> (power: Float, pace: Float) {
+    let factors = powerFactors(number, steps: steps)
+    let power = Fading.power(counters[number].values, factors)
+    return (power, Fading.powerPace(counters[number].values, factors, power: power))
+  }
+
+  @inline(__always)
+  private func powerFactors(_ number: UInt32, steps: UInt32) -> SIMD8<Float> {
+    let uses = steps &- counters[number].step
+    return uses < knownFactors.count ? knownFactors[uses] : Fading.powerFactors(uses: uses)
   }
 
   /// The order of actions: score, then latest use (time, then arrival), then the bytes of the id.
@@ -169,13 +207,29 @@ struct ActionTable: ~Copyable {
   /// - Returns: whether `first` is ahead of `second`, and what decided that.
   @inline(__always)
   func order(_ first: UInt32, _ second: UInt32, by counter: Counter) -> (isAhead: Bool, rule: OrderRule) {
-    let (score, other) = (score(first, by: counter), score(second, by: counter))
+    order(first, score(first, by: counter), second, score(second, by: counter))
+  }
+
+  @inline(__always)
+  private func order(
+    _ first: UInt32, _ score: DecayedCount, _ second: UInt32, _ other: DecayedCount
+  ) -> (isAhead: Bool, rule: OrderRule) {
     if score.isGreater(than: other) { return (true, .score) }
     if other.isGreater(than: score) { return (false, .score) }
     let (a, b) = (records[first], records[second])
     if a.lastUse.decay != b.lastUse.decay { return (a.lastUse.decay > b.lastUse.decay, .laterUse) }
     if a.lastArrival != b.lastArrival { return (a.lastArrival > b.lastArrival, .laterArrival) }
     return (names.precedes(a.name, b.name), .id)
+  }
+
+  /// Whether one action is so far ahead of another that it takes its place: by a share of the other's score, or in the
+  /// order at all if there is no margin or nothing to have a share of.
+  @inline(__always)
+  func leads(
+    _ first: UInt32, _ score: DecayedCount, _ second: UInt32, _ other: DecayedCount, margin: Double
+  ) -> Bool {
+    if margin > 0, other.value > 0 { return score.isGreater(than: other, times: 1 + margin) }
+    return order(first, score, second, other).isAhead
   }
 
   /// Whether one action is ahead of another.

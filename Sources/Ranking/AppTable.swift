@@ -17,19 +17,44 @@ struct AppRecord {
   var members: UInt32 = 0
   /// How fast uses lose their worth in its list, if not as in others.
   var ownHalfLife: HalfLife?
-  /// Its best actions.
-  var list = RankedList()
-
-  /// Which of an action's counts orders the list.
-  var counter: ActionTable.Counter {
-    @inline(__always) get { ownHalfLife == nil ? .common : .own }
-  }
+  /// How many actions its lists hold as they are.
+  var listLimit: UInt8
+  /// How many uses of its actions were counted.
+  var steps: UInt32 = 0
+  /// Hits of the decays' lists by raw value, then trials, each worth half as much 200 trials later.
+  var rates = SIMD16<Float>.zero
+  /// The decay that its list goes by if it adapts.
+  var inForce = Decay.power
+  /// How many actions stand in the list of each decay, by raw value.
+  var counts = InlineArray<10, UInt8>(repeating: 0)
+  /// Places that are shown.
+  var shownCount: UInt8 = 0
+  /// Lists whose lowest action is known, and comes first in them.
+  var lowestKnown: DecaySet = []
+  /// For each of the decays with counters, what an action has to be worth at least to lead the lowest of the full list:
+  /// the logarithm to base 2, as of the origin of time and the app's first use; minus infinity if that is not known.
+  /// The lowest of a list only ever rises, so what was true once does as a bound.
+  var bars = SIMD8<Double>(repeating: -.infinity)
+  /// Up to that use of the app, no action that is worth less than the bar comes into the list of the power law.
+  var quietUntil: UInt32 = 0
+  var quietBar: Float = 0
+  /// How many actions stand in a use-counted list, but not in that of the power law.
+  var candidates: UInt8 = 0
+  /// Whether others stand in the list of the decay in force than are shown.
+  var mustShow = false
+  /// Whether it is as it was stored.
+  var isRestored = false
+  /// Whether it has to be stored, and is noted.
+  var isUncommitted = false
+  /// Whether anything was published of it.
+  var isPublished = false
 }
 
 /// All apps, found by id.
 struct AppTable: ~Copyable {
   private var index = SlotIndex()
   private var records = GrowingBuffer<AppRecord>()
+  private var hits = GrowingBuffer<AppHits>()
   private var names = NameArena()
   private var freeNumbers = FreeNumbers()
   private let hash: SeededHash
@@ -46,6 +71,12 @@ struct AppTable: ~Copyable {
   subscript(number: UInt32) -> AppRecord {
     @inline(__always) unsafeAddress { unsafe records.address(of: number) }
     @inline(__always) unsafeMutableAddress { unsafe records.mutableAddress(of: number) }
+  }
+
+  /// How good an app's lists were.
+  subscript(hits number: UInt32) -> AppHits {
+    @inline(__always) unsafeAddress { unsafe hits.address(of: number) }
+    @inline(__always) unsafeMutableAddress { unsafe hits.mutableAddress(of: number) }
   }
 
   /// The id of an app, valid until the next insertion or removal.
@@ -68,16 +99,19 @@ struct AppTable: ~Copyable {
   }
 
   /// Adds an app that is not known yet.
-  mutating func insert(_ id: UnsafeRawBufferPointer) -> UInt32 {
-    var record = unsafe AppRecord(name: names.append(id))
+  mutating func insert(_ id: UnsafeRawBufferPointer, limit: UInt8) -> UInt32 {
+    var record = unsafe AppRecord(name: names.append(id), listLimit: limit)
     let number: UInt32
     if let free = freeNumbers.take() {
       number = free
-      // Who had the number may be noted as changed: it is to stand there once.
+      // Who had the number may be noted as changed or to be stored: it is to stand there once.
       record.hasChanged = records[number].hasChanged
+      record.isUncommitted = records[number].isUncommitted
       records[number] = record
+      hits[number] = AppHits()
     } else {
       number = records.append(record)
+      _ = hits.append(AppHits())
     }
     unsafe index.insert(tag(id), number)
     return number

@@ -66,6 +66,12 @@ package struct DecayedCount: Equatable, Sendable, BitwiseCopyable {
     return value.significand > other.value.significand
   }
 
+  /// Whether this count is worth more than `factor` times another.
+  func isGreater(than other: DecayedCount, times factor: Double) -> Bool {
+    isGreater(
+      than: DecayedCount(value: min(other.value * factor, .greatestFiniteMagnitude), landmark: other.landmark))
+  }
+
   /// The count that under another half-life has the score of this moment.
   ///
   /// - Parameters:

@@ -13,17 +13,7 @@ package struct HalfLife: Equatable, Sendable, BitwiseCopyable {
   }
 
   /// Where decay time `time` lies on the scale of whole half-lives.
-  ///
-  /// The division is done in integers, so the fraction keeps its full precision however far from the origin the
-  /// time is.
-  package func position(of time: Int64) -> DecayPosition {
-    var (whole, rest) = time.quotientAndRemainder(dividingBy: nanoseconds)
-    if rest < 0 {
-      whole -= 1
-      rest += nanoseconds
-    }
-    return DecayPosition(whole: whole, growth: exp2(Double(rest) / Double(nanoseconds)))
-  }
+  package func position(of time: Int64) -> DecayPosition { DecayPosition(of: time, halfLife: nanoseconds) }
 
   /// What a use is worth that lies so many nanoseconds back: 1 for one of just now.
   package func weight(ofAge age: Int64) -> Double { exp2(-Double(age) / Double(nanoseconds)) }
@@ -35,10 +25,28 @@ package struct HalfLife: Equatable, Sendable, BitwiseCopyable {
   }
 }
 
-/// A decay time in half-lives: `whole` of them, and the growth `2^fraction` for the rest.
+/// A distance in time, or in uses, in half-lives: `whole` of them, and the growth `2^fraction` for the rest.
 package struct DecayPosition: Equatable, Sendable {
   /// Whole half-lives since the origin of decay time, rounded down.
   package let whole: Int64
   /// 2 to the power of the remaining fraction: at least 1 and at most 2.
   package let growth: Double
+}
+
+extension DecayPosition {
+  /// The origin.
+  static let zero = DecayPosition(of: 0, halfLife: 1)
+
+  /// Where `distance` from the origin lies, counted like the half-life, which is at least 1.
+  ///
+  /// The division is done in integers, so the fraction keeps its full precision however far from the origin that is.
+  init(of distance: Int64, halfLife: Int64) {
+    var (whole, rest) = distance.quotientAndRemainder(dividingBy: halfLife)
+    if rest < 0 {
+      whole -= 1
+      rest += halfLife
+    }
+    self.whole = whole
+    growth = rest == 0 ? 1 : exp2(Double(rest) / Double(halfLife))
+  }
 }

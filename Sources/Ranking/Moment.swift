@@ -20,6 +20,8 @@ package struct UseTime: Equatable, Sendable {
   package var moment: Moment
   /// Whether the client's time was in the future, or more than ten years back, and so was moved.
   package var wasClamped: Bool
+  /// How long before it was reported, nanoseconds, at least 0.
+  package var age: Int64 = 0
 
   /// The oldest age that a use may have: ten years of 365.25 days.
   package static let oldestAge: Int64 = 315_576_000 * 1_000_000_000
@@ -39,5 +41,6 @@ package struct UseTime: Equatable, Sendable {
     self.moment = Moment(
       decay: now.decay.saturatingSubtracting(kept), wall: now.wall.saturatingSubtracting(kept))
     self.wasClamped = kept != age
+    self.age = kept
   }
 }

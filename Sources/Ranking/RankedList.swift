@@ -31,12 +31,11 @@ struct RankedList {
   ///   - action: what was used, its score already raised.
   ///   - isListed: whether it stands in this list now.
   ///   - limit: how many the list may hold, at most ``capacity``.
-  ///   - counter: which of an action's counts orders the list.
   ///   - actions: what the numbers in the list refer to.
   /// - Complexity: O(`limit`) comparisons of numbers; of scores, one for each place moved, plus one.
   @inline(__always)
   mutating func update(
-    _ action: UInt32, isListed: Bool, limit: Int, by counter: ActionTable.Counter, in actions: borrowing ActionTable
+    _ action: UInt32, isListed: Bool, limit: Int, in actions: borrowing ActionTable
   ) -> Change {
     var place: Int
     let change: Change
@@ -51,10 +50,10 @@ struct RankedList {
     } else {
       place = limit - 1
       let last = entries[place]
-      guard actions.precedes(action, last, by: counter) else { return .none }
+      guard actions.precedes(action, last, by: .common) else { return .none }
       change = .entered(evicted: last)
     }
-    while place > 0, actions.precedes(action, entries[place - 1], by: counter) {
+    while place > 0, actions.precedes(action, entries[place - 1], by: .common) {
       entries[place] = entries[place - 1]
       place -= 1
     }

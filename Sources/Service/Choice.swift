@@ -26,10 +26,12 @@ struct Choice: Equatable, Sendable {
 
   /// As it is to be stored.
   ///
-  /// - Parameter action: empty for a choice about the whole app.
-  func row(app: [UInt8], action: [UInt8]) -> ChoiceRow {
+  /// - Parameters:
+  ///   - action: empty for a choice about the whole app.
+  ///   - isAppNamed: whether the action stays with its app.
+  func row(app: [UInt8], action: [UInt8], isAppNamed: Bool = false) -> ChoiceRow {
     ChoiceRow(
       app: app, action: action, pinnedAt: pinnedAt, pinPosition: pinPosition, blockedAt: blockedAt,
-      disabledAt: disabledAt, enabledAt: enabledAt)
+      disabledAt: disabledAt, enabledAt: enabledAt, isAppNamed: isAppNamed)
   }
 }

@@ -18,6 +18,12 @@ extension CommitBatch {
     registrations = changes.registry.registrations
     choices = changes.registry.choices
     actions = changes.uses.actions.map { ledger.ranking.state($0) }
+    adaptive = actions.map { $0.adaptive.map(AdaptiveColumns.init) }
+    apps = changes.apps.map { AppRow(ledger.ranking.state(ofApp: $0)) }
+    dailyHits =
+      changes.days.map { DailyHitsRow($0.hits, app: ledger.ranking.appID($0.app)) }
+      + changes.apps.map { DailyHitsRow(ledger.ranking.hits(ofApp: $0).published.today, app: ledger.ranking.appID($0)) }
+      .filter { $0.trials > 0 || $0.changes > 0 }
     hourly = changes.uses.hours.map { hour in
       let action = ledger.ranking.name(hour.action)
       return HourlyRow(app: action.app, action: action.id, hour: hour.hour, uses: hour.uses)

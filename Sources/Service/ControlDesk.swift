@@ -19,6 +19,8 @@ final class ControlDesk {
   typealias StoredHoursReader = (Int64, [(app: [UInt8], action: [UInt8])]) throws(StorageError) -> [HourlyHistory]
   /// Reads a page of the hourly history.
   var historyPage: (HourlyCursor?, Int) throws(StorageError) -> HourlyPage
+  /// Reads how often the lists of an app, nil: of all together, were right on each day since one.
+  var dailyHits: ([UInt8]?, Int64) throws(StorageError) -> [DailyHitsRow] = { (_, _) throws(StorageError) in [] }
   /// Reads uses that the hourly history does not have, of actions behind the one of a number.
   var hourlessUses: (Int64?, Int) throws(StorageError) -> [HourlessUses]
   /// Makes the answer to `status`.
@@ -82,6 +84,7 @@ final class ControlDesk {
     case .explain(let name):
       let explanation = Explanation(try registry.known(name), registry, at: now)
       return { explanation.write(to: &$0) }
+    case .stats(let app, let days): return try stats(ofApp: app, days: days, at: now)
     case .subscribe(let app):
       return { json in Self.write(app, to: &json) }
     case .recompute:

@@ -31,6 +31,10 @@ extension Daemon {
       }
       return page
     }
+    control.dailyHits = { [unowned self] (app, day) throws(StorageError) in
+      guard case .dailyHits(let rows) = try disk.ask(.dailyHits(app: app, from: day)) else { return [] }
+      return rows
+    }
     control.hourlessUses = { [unowned self] (number, limit) throws(StorageError) in
       guard case .hourlessUses(let uses) = try disk.ask(.hourlessUses(after: number, limit: limit)) else { return [] }
       return uses

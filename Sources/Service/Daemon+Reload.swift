@@ -40,10 +40,8 @@ extension Daemon {
   private func apply(_ new: Settings) {
     let old = settings
     settings = new
-    if new.halfLife != old.halfLife || new.limit != old.limit {
-      ledger.ranking.change(
-        halfLife: HalfLife(nanoseconds: new.halfLife), limit: new.limit, at: ledger.now().decay)
-    }
+    RankingSettings(new).apply(to: &ledger.ranking, at: ledger.now().decay)
+    ledger.ranking.trialSpan = new.snapshotInterval
     intake.apply(new)
     ledger.recording.isAllowed = new.record
     committer.policy = Committer.Policy(new)

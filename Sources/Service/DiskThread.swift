@@ -34,12 +34,14 @@ final class DiskThread {
   enum Query: Sendable {
     case storedHours(from: Int64, and: [(app: [UInt8], action: [UInt8])])
     case historyPage(after: HourlyCursor?, limit: Int)
+    case dailyHits(app: [UInt8]?, from: Int64)
     case hourlessUses(after: Int64?, limit: Int)
   }
 
   enum Answer: Sendable {
     case storedHours([HourlyHistory])
     case historyPage(HourlyPage)
+    case dailyHits([DailyHitsRow])
     case hourlessUses([HourlessUses])
     case failed(StorageError)
   }
@@ -96,6 +98,7 @@ final class DiskThread {
         guard let database else { throw .notReadable(because: "it is being made anew") }
         return switch query {
         case .storedHours(let hour, let others): .storedHours(try database.storedHours(from: hour, and: others))
+        case .dailyHits(let app, let day): .dailyHits(try database.dailyHits(app: app, from: day))
         case .historyPage(let cursor, let limit): .historyPage(try database.hourlyUses(after: cursor, limit: limit))
         case .hourlessUses(let number, let limit):
           .hourlessUses(try database.hourlessUses(after: number, limit: limit))

@@ -70,12 +70,19 @@ struct Explanation {
     json.member("lastUsed", Self.time(report.lastUse?.wall))
     json.member("score", number: report.score)
     let halfLife = registry.ledger.ranking.listHalfLife(ofApp: report.app)
-    json.member("halfLife", DurationText.print(halfLife.nanoseconds))
-    json.member("halfLifeOfApp", halfLife != registry.ledger.ranking.halfLife)
+    let method = registry.method(ofApp: report.app)
+    json.member("halfLife", method.halfLife)
+    json.member("halfLifeOfApp", registry.ledger.ranking.hasOwnHalfLife(app: report.app))
+    json.member("method", object: method.write)
     if let lastUse = report.lastUse {
       let age = max(0, now.decay.saturatingSubtracting(lastUse.decay))
       json.member("sinceLastUse", age / 1_000_000_000)
-      json.member("weightOfLastUse", number: halfLife.weight(ofAge: age))
+      // Where a half-life is counted in uses, time makes no difference.
+      if let halfLife {
+        json.member("weightOfLastUse", number: halfLife.weight(ofAge: age))
+      } else {
+        json.memberNull("weightOfLastUse")
+      }
     } else {
       json.memberNull("sinceLastUse")
       json.memberNull("weightOfLastUse")
@@ -84,6 +91,10 @@ struct Explanation {
     json.member("limit", menu.limit)
     json.member("place", object: writePlace)
     json.member("absent", absence?.rawValue)
+    let effect = registry.ledger.ranking.marginEffect(on: number)
+    for (name, other) in [("heldAgainst", effect.heldBy), ("keptOutBy", effect.keptOutBy)] {
+      if let other { json.member(name, utf8: registry.ledger.ranking.name(other).id) } else { json.memberNull(name) }
+    }
   }
 
   private func writePlace(to json: inout JSONWriter) {

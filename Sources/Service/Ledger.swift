@@ -30,12 +30,12 @@ final class Ledger {
   /// A ledger that goes on where the stored one was, with the half-life that it was kept with.
   ///
   /// - Parameters:
-  ///   - halfLife: what to begin with where nothing is stored.
+  ///   - settings: the half-life is what to begin with where nothing is stored.
   ///   - ownHalfLives: of apps that have one.
   ///   - reading: reads the machine's clocks.
   /// - Complexity: O(stored actions and ids).
   init(
-    _ stored: StoredState, halfLife: HalfLife, limit: Int, idLifetime: Int64,
+    _ stored: StoredState, _ settings: RankingSettings, idLifetime: Int64,
     ownHalfLives: [(app: [UInt8], halfLife: HalfLife)] = [], log: Log, bootID: String = Clocks.bootID(),
     reading: @escaping () -> ClockReading = Ledger.machineClocks
   ) {
@@ -52,15 +52,24 @@ final class Ledger {
     startedAt = clock.moment(at: stored.clock.flatMap { $0.bootID == bootID ? $0.reading : nil } ?? reading()).0
 
     var random = SystemRandomNumberGenerator()
-    let storedHalfLife = stored.halfLife.map { HalfLife(nanoseconds: max($0, 1)) } ?? halfLife
-    ranking = ActionRanking(halfLife: storedHalfLife, limit: limit, seed: (random.next(), random.next()))
+    let storedHalfLife = stored.halfLife.map { HalfLife(nanoseconds: max($0, 1)) } ?? settings.halfLife
+    ranking = ActionRanking(
+      halfLife: storedHalfLife, limit: settings.limit, seed: (random.next(), random.next()), method: settings.method,
+      swapMargin: settings.swapMargin, keepPlaces: settings.keepPlaces)
     ranking.begin(hourOf: startedAt.wall)
     for (id, halfLife) in ownHalfLives {
       let app = ranking.insertApp(id)
       ranking.setKept(true, app: app)
       ranking.setHalfLife(halfLife, ofApp: app, at: startedAt.decay)
     }
-    for action in stored.actions { _ = ranking.restore(action) }
+    for row in stored.apps {
+      if let state = AppState(row) { ranking.restore(app: state) }
+    }
+    for (action, columns) in zip(stored.actions, stored.adaptive) {
+      var action = action
+      action.adaptive = columns.map(AdaptiveState.init)
+      _ = ranking.restore(action)
+    }
     ranking.finishRestoring(arrivals: stored.arrivals, at: startedAt.decay)
 
     let storedWall = stored.totals.first { $0.name == HistoryHour.total }.flatMap { Int64(exactly: $0.value) }

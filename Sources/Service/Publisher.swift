@@ -30,7 +30,7 @@ final class Publisher {
   private var top = Publication()
   private var apps: [Publication] = []
   private var dueApps: [UInt32] = []
-  private var inFlight: [(app: UInt32?, change: ListChange?)] = []
+  private var inFlight: [(app: UInt32?, shown: [UInt32], change: ListChange?)] = []
   /// Apps that are gone, whose files are still there.
   private var gone: [[UInt8]] = []
   private var goneInFlight: [[UInt8]] = []
@@ -129,8 +129,9 @@ final class Publisher {
     let common = ledger.ranking.halfLife.time(toLose: Self.noticeableLoss)
     for app in apps.indices where apps[app].showsScores && !apps[app].isDue {
       let number = UInt32(app)
-      let own = ledger.ranking.listHalfLife(ofApp: number)
-      let fadesAfter = own == ledger.ranking.halfLife ? common : own.time(toLose: Self.noticeableLoss)
+      // A list whose half-life is counted in uses does not fade by itself.
+      guard let halfLife = ledger.ranking.listHalfLife(ofApp: number) else { continue }
+      let fadesAfter = halfLife == ledger.ranking.halfLife ? common : halfLife.time(toLose: Self.noticeableLoss)
       if now - apps[app].scoresAt >= fadesAfter { makeDue(number) }
     }
     if changes.top || redefined.top || top.showsScores && now - top.scoresAt >= common { top.isDue = true }
@@ -183,11 +184,11 @@ final class Publisher {
       showsScores: (snapshot.shortcuts + snapshot.dynamic).contains { $0.action.score > 0 }, isForced: false,
       fingerprint: fingerprint)
     files.append(SnapshotFiles(snapshot))
-    inFlight.append((app, listChange(snapshot)))
+    inFlight.append((app, snapshot.shortcuts.map(\.action.number), listChange(snapshot)))
   }
 
   private func hasFaded(_ app: UInt32?, _ publication: Publication) -> Bool {
-    let halfLife = ledger.ranking.listHalfLife(ofApp: app)
+    guard let halfLife = ledger.ranking.listHalfLife(ofApp: app) else { return false }
     return publication.showsScores
       && roundMoment.decay - publication.scoresAt >= halfLife.time(toLose: Self.noticeableLoss)
   }
@@ -210,9 +211,11 @@ final class Publisher {
 
   /// Takes note of what became of the batch that was sent last.
   func finished(_ outcomes: [SystemError?]) {
-    for ((app, change), error) in zip(inFlight, outcomes) {
+    for ((app, shown, change), error) in zip(inFlight, outcomes) {
       guard let error else {
         ledger.counters.snapshotsWritten += 1
+        // From here on a use is judged by what its app's file shows.
+        if let app, ledger.ranking.isPresent(app: app) { ledger.ranking.setPublished(shown, ofApp: app) }
         if let change { onChange(change) }
         continue
       }

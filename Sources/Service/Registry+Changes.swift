@@ -64,7 +64,7 @@ extension Registry {
     lastPosition += 1
     let position = entries[number]?.registered?.position ?? lastPosition
     let registration = Registration(definition: definition.action, position: position, text: definition.text)
-    note(registration, ledger.ranking.name(number))
+    note(registration, number)
     change(number) { $0.registered = registration }
   }
 
@@ -115,7 +115,8 @@ extension Registry {
     body(&choice)
     if choice == before { return false }
     let name = ledger.ranking.name(number)
-    uncommitted.set(choice.row(app: name.app, action: name.id))
+    uncommitted.set(
+      choice.row(app: name.app, action: name.id, isAppNamed: ledger.ranking.isAppNamed(number)))
     change(number) { $0.choice = choice }
     return true
   }
@@ -219,12 +220,19 @@ extension Registry {
       }
       let id = ledger.ranking.name(number)
       uncommitted.edit(.forgetAction(app: id.app, action: id.id))
-      return ledger.ranking.forget([number])
+      let forgotten = ledger.ranking.forget([number])
+      forgetIfGone(id.app)
+      return forgotten
     case .app(let id):
       uncommitted.edit(.forgetApp(id))
       guard let app = ledger.ranking.findApp(id) else { return (0, 0) }
       return ledger.ranking.forget(ledger.ranking.members(ofApp: app))
     }
+  }
+
+  /// An app that is gone with its last action leaves nothing behind, not even how often its list was right.
+  private func forgetIfGone(_ app: [UInt8]) {
+    if ledger.ranking.findApp(app) == nil { uncommitted.edit(.forgetApp(app)) }
   }
 
   /// Forgets all uses of everything, and which lines were imported.
@@ -252,6 +260,7 @@ extension Registry {
       let number = ledger.ranking.find(history.action, app: history.app)
       if let number, ledger.ranking.report(number, at: now.decay).uses > 0 { continue }
       uncommitted.edit(.forgetAction(app: history.app, action: history.action))
+      forgetIfGone(history.app)
     }
     return forgotten
   }

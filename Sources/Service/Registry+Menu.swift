@@ -16,6 +16,8 @@ extension Registry {
   /// What an app offers: the static actions in declared order, the pinned ones in the order of pinning, and then the
   /// dynamic ones by score; each once.
   ///
+  /// An app that is blocked offers nothing.
+  ///
   /// - Parameters:
   ///   - count: how many rows at most; nil for the app's limit.
   /// - Complexity: O(limit); with a `count` beyond the limit O(actions).
@@ -23,6 +25,7 @@ extension Registry {
     let limit = ledger.ranking.limit(ofApp: app)
     let count = count ?? limit
     let entry = apps[app]
+    if entry?.choice.blockedAt != nil { return Menu(limit: limit, shortcuts: [], dynamic: []) }
     let statics = (entry?.statics ?? []).filter { entries[$0].map(isShown) ?? false }
     let pinned = (entry?.pinned ?? []).filter { entries[$0].map { isShown($0) && !$0.isStatic } ?? false }
     let first = pinned.map { ledger.ranking.row($0, at: time) }

@@ -14,13 +14,12 @@ extension Registry {
   }
 
   /// Takes over what was stored. To be called when the actions are restored, before the catalogue is applied.
-  ///
-  /// - Parameter owners: the apps of the catalogue. What they own goes on to move with its owner; with a row that has
-  ///   another app nothing tells that from an app that was named.
-  func restore(_ stored: StoredState, languages: Languages, owners: [[UInt8]] = []) {
+  func restore(_ stored: StoredState, languages: Languages) {
     for row in stored.registrations {
       guard let definition = RegisteredDefinition(stored: row.definition, languages: languages) else { continue }
-      change(ledger.ranking.insert(row.action, app: row.app)) {
+      let number = ledger.ranking.insert(row.action, app: row.app)
+      ledger.ranking.setAppNamed(row.isAppNamed, ofUnused: number)
+      change(number) {
         $0.registered = Registration(definition: definition.action, position: row.position, text: definition.text)
       }
       lastPosition = max(lastPosition, row.position)
@@ -33,9 +32,10 @@ extension Registry {
         ledger.ranking.setBlocked(choice.blockedAt != nil, app: app)
         updateApp(app) { $0.choice = choice }
       } else {
-        change(ledger.ranking.insert(row.action, app: row.app)) { $0.choice = choice }
+        let number = ledger.ranking.insert(row.action, app: row.app)
+        ledger.ranking.setAppNamed(row.isAppNamed, ofUnused: number)
+        change(number) { $0.choice = choice }
       }
     }
-    ledger.ranking.takeAsNotNamed(Array(entries.keys), ownedBy: owners)
   }
 }

@@ -83,8 +83,11 @@ final class Registry {
   func markAllUncommitted() {
     for (number, entry) in entries {
       let name = ledger.ranking.name(number)
-      if let registration = entry.registered { note(registration, name) }
-      if !entry.choice.isEmpty { uncommitted.set(entry.choice.row(app: name.app, action: name.id)) }
+      if let registration = entry.registered { note(registration, number) }
+      if !entry.choice.isEmpty {
+        let isAppNamed = ledger.ranking.isAppNamed(number)
+        uncommitted.set(entry.choice.row(app: name.app, action: name.id, isAppNamed: isAppNamed))
+      }
     }
     for (app, entry) in apps where !entry.choice.isEmpty {
       uncommitted.set(entry.choice.row(app: ledger.ranking.appID(app), action: []))
@@ -139,10 +142,12 @@ final class Registry {
   private var defaultStanding: Standing { onlyDefined ? [] : [.inApp, .inTop] }
 
   /// Notes what has to be stored of a registration.
-  func note(_ registration: Registration, _ name: (app: [UInt8], id: [UInt8])) {
+  func note(_ registration: Registration, _ number: UInt32) {
+    let name = ledger.ranking.name(number)
     uncommitted.set(
       RegistrationRow(
-        app: name.app, action: name.id, position: registration.position, definition: registration.text))
+        app: name.app, action: name.id, position: registration.position, definition: registration.text,
+        isAppNamed: ledger.ranking.isAppNamed(number)))
   }
 }
 
@@ -193,18 +198,18 @@ extension Registry {
       kept.registered = kept.registered ?? entry.registered
       if kept.choice.isEmpty { kept.choice = entry.choice }
       entries[current] = kept
-      if app != name.app { storeAnew(name, kept, app) }
+      if app != name.app { storeAnew(name, kept, current) }
     }
   }
 
-  private func storeAnew(_ name: (app: [UInt8], id: [UInt8]), _ entry: Entry, _ app: [UInt8]) {
+  private func storeAnew(_ name: (app: [UInt8], id: [UInt8]), _ entry: Entry, _ number: UInt32) {
     if let registration = entry.registered {
       uncommitted.removeRegistration(app: name.app, action: name.id)
-      note(registration, (app, name.id))
+      note(registration, number)
     }
     if !entry.choice.isEmpty {
       uncommitted.set(Choice().row(app: name.app, action: name.id))
-      uncommitted.set(entry.choice.row(app: app, action: name.id))
+      uncommitted.set(entry.choice.row(app: ledger.ranking.name(number).app, action: name.id))
     }
   }
 

@@ -21,8 +21,10 @@ struct ReplyQueue {
   var hasRoom: Bool { !isBroken && bytes.count < capacity }
 
   /// Adds one reply, a whole line; false if there was no room.
-  mutating func append(_ reply: [UInt8]) -> Bool {
-    guard !isBroken, bytes.count + reply.count <= capacity else { return false }
+  ///
+  /// - Parameter bound: how much may wait at most, if that is less than what the queue holds.
+  mutating func append(_ reply: [UInt8], bound: Int = .max) -> Bool {
+    guard !isBroken, bytes.count + reply.count <= min(capacity, bound) else { return false }
     bytes += reply
     return true
   }

@@ -47,10 +47,11 @@ final class State {
     }
     catalogue = CatalogueSource(folders: places.catalogueFolders, settings: settings, log: log)
     ledger = Ledger(
-      stored, halfLife: HalfLife(nanoseconds: settings.halfLife), limit: settings.limit,
-      idLifetime: settings.rememberIDs, ownHalfLives: catalogue.ownHalfLives, log: log)
+      stored, RankingSettings(settings), idLifetime: settings.rememberIDs, ownHalfLives: catalogue.ownHalfLives,
+      log: log)
+    ledger.ranking.trialSpan = settings.snapshotInterval
     registry = Registry(ledger: ledger)
-    registry.restore(stored, languages: catalogue.languages, owners: catalogue.current.apps.map(\.app))
+    registry.restore(stored, languages: catalogue.languages)
     registry.apply(catalogue.current, onlyDefined: settings.onlyDefined, at: ledger.startedAt)
     let database = database
     let control = ControlDesk(
@@ -71,10 +72,7 @@ final class State {
 
   /// Settings may have changed while no daemon ran; what was logged was read by those of before.
   private func applySettings() {
-    let halfLife = HalfLife(nanoseconds: settings.halfLife)
-    if halfLife != ledger.ranking.halfLife || settings.limit != ledger.ranking.limit {
-      ledger.ranking.change(halfLife: halfLife, limit: settings.limit, at: ledger.now().decay)
-    }
+    RankingSettings(settings).apply(to: &ledger.ranking, at: ledger.now().decay)
   }
 
   /// Stores what an earlier intake log held.

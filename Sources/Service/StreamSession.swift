@@ -179,6 +179,9 @@ final class StreamSession {
 
   // MARK: Subscription
 
+  /// Changes that wait for a subscriber which does not read; a reply may be larger.
+  private static let mostChangeBytes = 65_536
+
   /// Which changes the client wants to hear of; nil: of none.
   private(set) var subscription: Subscription?
 
@@ -193,7 +196,7 @@ final class StreamSession {
   /// Tells the subscriber of a change, if it is one that it wants to hear of.
   func tell(_ change: ListChange, desk: LineDesk) {
     guard var subscription, subscription.app == nil || subscription.app == change.app else { return }
-    if replies.append(change.line(missed: subscription.missed)) {
+    if replies.append(change.line(missed: subscription.missed), bound: Self.mostChangeBytes) {
       subscription.missed = 0
     } else {
       subscription.missed += 1

@@ -70,7 +70,9 @@ final class Subscriptions {
   func change(gone app: [UInt8], generation: UInt64, at now: Moment) -> ListChange? {
     guard !connections.isEmpty, shown[app]?.isEmpty == false else { return nil }
     let change = change(
-      to: Snapshot(app: app, generation: generation, computedAt: now.wall, limit: 1, shortcuts: []))
+      to: Snapshot(
+        app: app, generation: generation, computedAt: now.wall, limit: 1, shortcuts: [],
+        method: ListMethod(kind: "", halfLife: "")))
     shown[app] = nil
     return change
   }

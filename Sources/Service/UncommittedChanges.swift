@@ -6,6 +6,9 @@ struct UncommittedChanges {
   let ids: [RememberedID]
   let importedIDs: [RememberedID]
   let registry: Registry.Uncommitted
+  /// Numbers of apps whose lists or hits have changed.
+  let apps: [UInt32]
+  let days: [FinishedDay]
 
   /// - Complexity: O(what has changed).
   init(takenFrom registry: Registry) {
@@ -13,6 +16,8 @@ struct UncommittedChanges {
     ids = registry.ledger.recentIDs.takeUncommitted()
     importedIDs = registry.ledger.importedIDs.takeUncommitted()
     self.registry = registry.takeUncommitted()
+    apps = registry.ledger.ranking.takeUncommittedApps()
+    days = registry.ledger.ranking.takeFinishedDays()
   }
 
   /// Has it taken again.
@@ -21,6 +26,8 @@ struct UncommittedChanges {
     registry.ledger.recentIDs.giveBack(ids)
     registry.ledger.importedIDs.giveBack(importedIDs)
     registry.giveBack(self.registry)
+    registry.ledger.ranking.giveBackApps(apps)
+    registry.ledger.ranking.giveBackFinishedDays(days)
   }
 
   /// Has all that is known taken again.

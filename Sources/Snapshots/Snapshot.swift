@@ -21,6 +21,8 @@ package struct Snapshot: Equatable, Sendable {
   package var fingerprint: Int {
     var hasher = Hasher()
     hasher.combine(limit)
+    hasher.combine(method.kind)
+    hasher.combine(method.halfLife)
     for list in [shortcuts, dynamic] {
       hasher.combine(list.count)
       for shortcut in list { shortcut.hash(into: &hasher) }
@@ -28,9 +30,17 @@ package struct Snapshot: Equatable, Sendable {
     return hasher.finalize()
   }
 
+  /// By what the dynamic actions are ordered.
+  package var method: ListMethod
+  /// How often the app's list was right, as far as that is known.
+  package var hits: ListHits?
+
   package init(
-    app: [UInt8]?, generation: UInt64, computedAt: Int64, limit: Int, shortcuts: [Shortcut], dynamic: [Shortcut] = []
+    app: [UInt8]?, generation: UInt64, computedAt: Int64, limit: Int, shortcuts: [Shortcut], dynamic: [Shortcut] = [],
+    method: ListMethod, hits: ListHits? = nil
   ) {
+    self.method = method
+    self.hits = hits
     self.app = app
     self.generation = generation
     self.computedAt = computedAt

@@ -1,6 +1,6 @@
 /// A row of `registered_actions`.
 struct RegistrationRecord {
-  static let columns = 5
+  static let columns = 6
 
   var row: RegistrationRow
 
@@ -9,7 +9,8 @@ struct RegistrationRecord {
     statement.bind(1, text: row.action)
     statement.bind(2, row.position)
     statement.bind(3, text: row.definition)
-    statement.bind(4, checksum.value)
+    statement.bind(4, Int64(row.isAppNamed ? 1 : 0))
+    statement.bind(5, checksum.value)
   }
 
   private var checksum: RowChecksum {
@@ -18,6 +19,7 @@ struct RegistrationRecord {
     sum.add(row.action)
     sum.add(row.position)
     sum.add(row.definition)
+    sum.add(Int64(row.isAppNamed ? 1 : 0))
     return sum
   }
 
@@ -26,16 +28,17 @@ struct RegistrationRecord {
   init?(_ source: some RowSource) {
     guard
       let app = source.id(0), let action = source.id(1), let position = source.integer(2),
-      let definition = source.text(3)
+      let definition = source.text(3), let isAppNamed = source.integer(4)
     else { return nil }
-    row = RegistrationRow(app: app, action: action, position: position, definition: definition)
-    guard checksum.fits(source.integer(4)) else { return nil }
+    row = RegistrationRow(
+      app: app, action: action, position: position, definition: definition, isAppNamed: isAppNamed != 0)
+    guard checksum.fits(source.integer(5)) else { return nil }
   }
 }
 
 /// A row of `choices`.
 struct ChoiceRecord {
-  static let columns = 8
+  static let columns = 9
 
   var row: ChoiceRow
 
@@ -47,7 +50,8 @@ struct ChoiceRecord {
     statement.bind(4, row.blockedAt)
     statement.bind(5, row.disabledAt)
     statement.bind(6, row.enabledAt)
-    statement.bind(7, checksum.value)
+    statement.bind(7, Int64(row.isAppNamed ? 1 : 0))
+    statement.bind(8, checksum.value)
   }
 
   private var checksum: RowChecksum {
@@ -59,6 +63,7 @@ struct ChoiceRecord {
     sum.add(row.blockedAt)
     sum.add(row.disabledAt)
     sum.add(row.enabledAt)
+    sum.add(Int64(row.isAppNamed ? 1 : 0))
     return sum
   }
 
@@ -66,11 +71,12 @@ struct ChoiceRecord {
 
   init?(_ source: some RowSource) {
     guard
-      let app = source.id(0), let action = source.text(1), action.count <= 255, let pinPosition = source.integer(3)
+      let app = source.id(0), let action = source.text(1), action.count <= 255, let pinPosition = source.integer(3),
+      let isAppNamed = source.integer(7)
     else { return nil }
     row = ChoiceRow(
       app: app, action: action, pinnedAt: source.integer(2), pinPosition: pinPosition, blockedAt: source.integer(4),
-      disabledAt: source.integer(5), enabledAt: source.integer(6))
-    guard checksum.fits(source.integer(7)) else { return nil }
+      disabledAt: source.integer(5), enabledAt: source.integer(6), isAppNamed: isAppNamed != 0)
+    guard checksum.fits(source.integer(8)) else { return nil }
   }
 }

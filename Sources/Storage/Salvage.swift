@@ -97,10 +97,9 @@ struct Salvage {
     case HourlyRecord.columns: takeHour(row) || takeID(row)
     case TotalRecord.columns: takeTotal(row)
     case ConnectionRecord.columns[0], ConnectionRecord.columns[1]: takeConnection(row)
-    case RegistrationRecord.columns: takeRegistration(row)
+    case RegistrationRecord.columns, DailyHitsRecord.columns: takeRegistration(row) || takeDay(row)
     case ChoiceRecord.columns: takeChoice(row)
     case AppRecord.columns: takeApp(row)
-    case DailyHitsRecord.columns: takeDay(row)
     default: false
     }
   }

@@ -121,6 +121,7 @@ enum Schema {
           action TEXT NOT NULL,                -- TYPE or TYPE#TARGET
           position INTEGER NOT NULL,           -- its place among those of the app
           definition TEXT NOT NULL,            -- titles, icon and the like, a JSON object
+          app_is_named INTEGER NOT NULL,       -- 1 if it stays with its app whoever owns it by its name
           checksum INTEGER NOT NULL,
           PRIMARY KEY (app, action)
         ) STRICT, WITHOUT ROWID;
@@ -132,6 +133,7 @@ enum Schema {
           blocked_at_ns INTEGER,               -- when it was blocked: its uses are not counted
           disabled_at_ns INTEGER,              -- when it was disabled, whatever a catalogue says
           enabled_at_ns INTEGER,               -- when it was enabled, whatever a catalogue says
+          app_is_named INTEGER NOT NULL,       -- 1 if it stays with its app whoever owns it by its name
           checksum INTEGER NOT NULL,
           PRIMARY KEY (app, action)
         ) STRICT, WITHOUT ROWID;
@@ -153,7 +155,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE TABLE daily_hits (              -- the same by the day
           day INTEGER NOT NULL,                -- whole days since 1970, UTC
-          app TEXT NOT NULL,                   -- empty for all apps together
+          app TEXT NOT NULL,                   -- the app
           trials INTEGER NOT NULL,
           hits INTEGER NOT NULL,
           changes INTEGER NOT NULL,

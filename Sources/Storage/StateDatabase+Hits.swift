@@ -1,20 +1,29 @@
+import Ranking
+
 extension StateDatabase {
-  /// The days from `day` on of which something is stored of an app, or of all apps together if that is empty; in their
-  /// order. Days are whole ones since 1970, UTC.
+  /// The days from `day` on of which something is stored of an app, or with nil of all apps, added up; in their order.
+  /// Days are whole ones since 1970, UTC.
   ///
   /// Edits of a batch that failed may be done here or not: ask between commits that succeeded.
   ///
   /// - Complexity: O(rows of all apps from that day on).
-  package func dailyHits(app: [UInt8], from day: Int64) throws(StorageError) -> [DailyHitsRow] {
-    let query = try openedSession().connection.prepare("SELECT * FROM daily_hits WHERE day >= ? AND app = ?")
+  package func dailyHits(app: [UInt8]?, from day: Int64) throws(StorageError) -> [DailyHitsRow] {
+    let ofApp = app == nil ? "" : " AND app = ?"
+    let query = try openedSession().connection.prepare("SELECT * FROM daily_hits WHERE day >= ?\(ofApp) ORDER BY day")
     query.bind(0, day)
-    query.bind(1, text: app)
+    if let app { query.bind(1, text: app) }
     var rows: [DailyHitsRow] = []
     while try query.step() {
       guard let record = DailyHitsRecord(query) else {
         throw StorageError("read the daily hits", kind: .damaged, message: "a row of daily_hits is damaged")
       }
-      rows.append(record.row)
+      if app == nil, let last = rows.last, last.day == record.row.day {
+        rows[rows.count - 1] = DailyHitsRow(
+          day: last.day, app: [], trials: last.trials.saturatingAdding(record.row.trials),
+          hits: last.hits.saturatingAdding(record.row.hits), changes: last.changes.saturatingAdding(record.row.changes))
+      } else {
+        rows.append(record.row)
+      }
     }
     return rows
   }

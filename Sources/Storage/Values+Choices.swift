@@ -6,8 +6,11 @@ package struct RegistrationRow: Equatable, Sendable {
   package var position: Int64
   /// A JSON object in UTF-8.
   package var definition: [UInt8]
+  /// Whether it stays with its app, whoever owns it by its name.
+  package var isAppNamed: Bool
 
-  package init(app: [UInt8], action: [UInt8], position: Int64, definition: [UInt8]) {
+  package init(app: [UInt8], action: [UInt8], position: Int64, definition: [UInt8], isAppNamed: Bool = false) {
+    self.isAppNamed = isAppNamed
     self.app = app
     self.action = action
     self.position = position
@@ -37,11 +40,14 @@ package struct ChoiceRow: Equatable, Sendable {
   package var disabledAt: Int64?
   /// When it was enabled, whatever a catalogue says; nil if it is not.
   package var enabledAt: Int64?
+  /// Whether it stays with its app, whoever owns the action by its name.
+  package var isAppNamed: Bool
 
   package init(
     app: [UInt8], action: [UInt8], pinnedAt: Int64? = nil, pinPosition: Int64 = 0, blockedAt: Int64? = nil,
-    disabledAt: Int64? = nil, enabledAt: Int64? = nil
+    disabledAt: Int64? = nil, enabledAt: Int64? = nil, isAppNamed: Bool = false
   ) {
+    self.isAppNamed = isAppNamed
     self.app = app
     self.action = action
     self.pinnedAt = pinnedAt

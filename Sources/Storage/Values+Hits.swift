@@ -49,7 +49,7 @@ package struct AppRow: Equatable, Sendable {
 package struct DailyHitsRow: Equatable, Sendable {
   /// Whole days since 1970, UTC.
   package var day: Int64
-  /// Empty for all apps together.
+  /// The app's id; empty where several are added up.
   package var app: [UInt8]
   /// Uses that were held against what was published.
   package var trials: UInt64

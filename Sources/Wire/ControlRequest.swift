@@ -49,6 +49,8 @@ package struct ControlRequest: Equatable, Sendable {
     case top(app: [UInt8]?, limit: Int?)
     case apps(after: [UInt8]?)
     case explain(ActionName)
+    /// How often the lists of an app, nil: of all, were right, with as many days.
+    case stats(app: [UInt8]?, days: Int)
     case subscribe(app: [UInt8]?)
     case recompute
     case export(after: String?)
@@ -69,6 +71,7 @@ package struct ControlRequest: Equatable, Sendable {
     case .top: .top
     case .apps: .apps
     case .explain: .explain
+    case .stats: .stats
     case .subscribe: .subscribe
     case .recompute: .recompute
     case .export: .export
@@ -78,6 +81,9 @@ package struct ControlRequest: Equatable, Sendable {
 
   /// The most rows that `top` gives.
   package static let largestTop = 100
+  /// The most days that `stats` lists, and how many unless asked otherwise.
+  package static let mostDays = 400
+  static let usualDays = 14
 }
 
 extension ControlRequest {
@@ -119,6 +125,9 @@ extension ControlRequest {
         app: try arguments.app(), limit: try arguments.integer(.limit, in: 1...Int64(largestTop)).map { Int($0) })
     case .apps: return .apps(after: try arguments.string(.after).map { Array($0.utf8) })
     case .explain: return .explain(try arguments.action())
+    case .stats:
+      let days = try arguments.integer(.days, in: 1...Int64(mostDays)).map { Int($0) }
+      return .stats(app: try arguments.app(), days: days ?? usualDays)
     case .subscribe: return .subscribe(app: try arguments.app())
     case .recompute: return .recompute
     case .export: return .export(after: try arguments.string(.after))
@@ -129,7 +138,7 @@ extension ControlRequest {
 
 /// An op's argument, by its name in the request.
 package enum ControlArgument: String, Sendable {
-  case action, actions, app, since, all, `for`, limit, after, seq
+  case action, actions, app, since, all, `for`, limit, days, after, seq
 }
 
 /// The arguments of one request.
@@ -199,8 +208,13 @@ private struct Arguments {
   }
 
   /// An action, with its app if that is given, or else an app.
+  ///
+  /// An action that is null is no way to mean the whole app.
   func scope() throws(LineError) -> ControlRequest.Scope {
     if has(.action) { return .action(try action()) }
+    if request.members?.contains(where: { $0.name == ControlArgument.action.rawValue }) == true {
+      throw fault(.action, .wrongKind)
+    }
     guard let app = try app() else { throw fault(.action, .missing) }
     return .app(app)
   }

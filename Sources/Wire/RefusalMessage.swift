@@ -86,6 +86,7 @@ extension LineError {
     case .all: "allowed is true, alone"
     case .for: "allowed is a duration such as \"1h 30min\", up to a year"
     case .limit: "allowed is a whole number from 1 to \(ControlRequest.largestTop)"
+    case .days: "allowed is a whole number from 1 to \(ControlRequest.mostDays)"
     case .after: "allowed is what the page before said as next"
     case .seq: "allowed is a whole number of 64 bits"
     }

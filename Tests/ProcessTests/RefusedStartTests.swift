@@ -143,7 +143,6 @@ struct RefusedStartTests {
   @Test("A bad setting in a drop-in is told with the drop-in's name")
   func refusesBadDropIns() throws {
     try withSite { site in
-      try FileManager.default.createDirectory(atPath: site.config + ".d", withIntermediateDirectories: false)
       try writeFile(site.config + ".d/50-test.conf", "[Ranking]\nHalfLife=0s\n")
       let (exit, _, errors) = try site.run(site.command())
       #expect(exit == .status(78))

@@ -31,9 +31,9 @@ struct ActionRankingForgettingTests {
     #expect(state.uses == 6 && state.firstUsed == today - 3 * hour && state.lastArrival == 3)
     #expect(state.lastUse == Moment(decay: -3 * hour / 2, wall: today - 3 * hour / 2))
     #expect(state.score.score(at: halfLife.position(of: -3 * hour / 2)) == 2 + 1)
-    #expect(ranking.state(1) == untouched)
+    #expect(ranking.state(1).score == untouched.score && ranking.state(1).lastUse == untouched.lastUse)
     let (changes, uses) = (ranking.changes(), ranking.takeUncommitted())
-    #expect(changes.apps == ["a"] && changes.top && uses.actions == [0])
+    #expect(changes.apps == ["a"] && changes.top && Set(uses.actions) == [0, 1])
     #expect(uses.hours == [HourOfUse(action: 0, hour: thisHour - 2, uses: 2)])
     #expect(ranking.ids(ofApp: "a") == ["a.x", "a.y"])
   }

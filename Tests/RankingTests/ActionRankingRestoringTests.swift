@@ -46,7 +46,8 @@ struct ActionRankingRestoringTests {
     ranking.checkInvariants()
     #expect(ranking.ids(ofApp: "a") == ["a.b.y", "a.b.x", "a.b.z", "a.w"] && ranking.ids(ofApp: "a.b") == ["a.b.x"])
     #expect(ranking.ranking(at: 0).map(\.uses) == [11, 8, 7, 4])
-    #expect(Set(ranking.takeUncommitted().actions) == Set([ranking.find("a.b.y"), ranking.find("a.b.z")]))
+    // All have to be stored anew, as nothing was known of their counters.
+    #expect(ranking.takeUncommitted().actions.count == 6 - 1)
   }
 
   @Test("of two rows of one action the second is refused")
@@ -74,7 +75,7 @@ struct ActionRankingRestoringTests {
     ranking.finishRestoring(arrivals: 4, at: 2 * hour)
     #expect(ranking.state(0).ownScore == own && ranking.state(2).ownScore == nil)
     #expect(ranking.report(1, at: 2 * hour).score == 1 && ranking.report(1, at: 3 * hour).score == 0.25)
-    #expect(ranking.takeUncommitted().actions == [1])
+    #expect(ranking.takeUncommitted().actions.sorted() == [0, 1, 2])
     ranking.checkInvariants()
   }
 

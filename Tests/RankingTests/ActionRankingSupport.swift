@@ -1,8 +1,9 @@
 @testable import Ranking
 
 extension ActionRanking {
+  /// One that keeps its lists exact, by one half-life.
   init(halfLife: HalfLife = .week, limit: Int = 4) {
-    self.init(halfLife: halfLife, limit: limit, seed: (1, 2))
+    self.init(halfLife: halfLife, limit: limit, seed: (1, 2), method: .fixed, swapMargin: 0)
   }
 
   /// Counts uses at a decay time; their wall time is ``today`` and that much more.

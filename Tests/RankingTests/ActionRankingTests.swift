@@ -225,14 +225,14 @@ struct ActionRankingTests {
     ranking.checkInvariants()
   }
 
-  @Test("another half-life makes every action one that has to be stored, another limit does not")
+  @Test("another half-life makes every action one that has to be stored, another limit those that come and go by it")
   func storedAnew() {
     var ranking = ActionRanking()
     for place in 0..<5 { ranking.count("a.\(place)", uses: 1) }
     #expect(ranking.takeUncommitted().actions.count == 5)
     ranking.count("a.3", uses: 1)
     ranking.change(halfLife: ranking.halfLife, limit: 2, at: 0)
-    #expect(ranking.takeUncommitted().actions == [3])
+    #expect(Set(ranking.takeUncommitted().actions).contains(3))
     ranking.count("a.3", uses: 1)
     ranking.change(halfLife: .second, limit: 2, at: 0)
     let uses = ranking.takeUncommitted()

@@ -17,6 +17,7 @@ final class ActionRankingTrial {
   private struct Database {
     var states: [[String]: ActionState] = [:]
     var hours: [[String]: [Int64: UInt64]] = [:]
+    var apps: [[UInt8]: AppState] = [:]
 
     mutating func remove(_ key: [String]) { (states[key], hours[key]) = (nil, nil) }
   }
@@ -25,6 +26,7 @@ final class ActionRankingTrial {
   private struct Flight {
     var uses: UncommittedUses
     var states: [([String], ActionState)]
+    var apps: [(UInt32, AppState)]
     var hours: [([String], HourOfUse)]
   }
 
@@ -41,7 +43,7 @@ final class ActionRankingTrial {
 
   init(random: SeededRandom, limit: Int) {
     self.random = random
-    ranking = ActionRanking(halfLife: Self.halfLife(1), limit: limit, seed: (1, 2))
+    ranking = ActionRanking(halfLife: Self.halfLife(1), limit: limit, seed: (1, 2), method: .fixed, swapMargin: 0)
     model = ActionRankingModel(step: Self.step, limit: limit)
     ranking.begin(hourOf: today)
     _ = ranking.setOwningApps([], at: 0)
@@ -134,7 +136,7 @@ final class ActionRankingTrial {
   private func removeAll() {
     ranking.removeAll()
     model.removeAll { _ in true }
-    store { $0 = Database() }
+    store { ($0.states, $0.hours) = ([:], [:]) }
   }
 
   private func changeOwners() {
@@ -206,6 +208,7 @@ final class ActionRankingTrial {
     func key(_ number: UInt32) -> [String] { [text(ranking.name(number).app), text(ranking.name(number).id)] }
     flight = Flight(
       uses: uses, states: uses.actions.map { (key($0), ranking.state($0)) },
+      apps: ranking.takeUncommittedApps().map { ($0, ranking.state(ofApp: $0)) },
       hours: uses.hours.map { (key($0.action), $0) })
   }
 
@@ -214,9 +217,11 @@ final class ActionRankingTrial {
     self.flight = nil
     if successfully {
       for (key, state) in flight.states { database.states[key] = state }
+      for (_, state) in flight.apps { database.apps[state.app] = state }
       for (key, row) in flight.hours { database.hours[key, default: [:]][row.hour, default: 0] += row.uses }
     } else {
       ranking.giveBack(flight.uses)
+      ranking.giveBackApps(flight.apps.map(\.0))
     }
     for change in queue { change(&database) }
     queue = []
@@ -238,7 +243,9 @@ final class ActionRankingTrial {
     #expect(used.allSatisfy { database.states[[$0.app, $0.id]]?.firstUsed == today + $0.firstUse * Self.step })
 
     model.restart()
-    ranking = ActionRanking(halfLife: Self.halfLife(model.pace), limit: model.limit, seed: (random.next(), 2))
+    ranking = ActionRanking(
+      halfLife: Self.halfLife(model.pace), limit: model.limit, seed: (random.next(), 2), method: .fixed,
+      swapMargin: 0)
     ranking.begin(hourOf: moment(now).wall)
     for (name, settings) in model.apps {
       let app = ranking.insertApp(bytes(name))
@@ -257,6 +264,7 @@ final class ActionRankingTrial {
       let isNewAgain = ranking.restore(state)
       #expect(!isNewAgain, "seed \(random.seed)")
     }
+    for state in database.apps.values { ranking.restore(app: state) }
     let moved = ranking.finishRestoring(arrivals: model.arrivals, at: now * Self.step)
     #expect(moved.isEmpty && !ranking.hasUncommitted, "seed \(random.seed)")
     if !isBefore {

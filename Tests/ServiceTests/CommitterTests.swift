@@ -134,7 +134,8 @@ struct CommitterTests {
     #expect(bench.batches.first?.actions.map(\.action) == [Array("a.b".utf8)])
     bench.committer.finished(nil)
     #expect(bench.batches.count == 2)
-    #expect(bench.batches.last?.actions.map(\.action) == [Array("a.c".utf8)])
+    // The other one has another place now.
+    #expect(bench.batches.last?.actions.first?.action == Array("a.c".utf8))
     #expect(hourlyUses(bench.batches.last) == 2)
     bench.committer.finished(nil)
     #expect(bench.batches.count == 2)

@@ -13,7 +13,10 @@ struct DiskThreadTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func files(_ app: String?) -> SnapshotFiles {
-    SnapshotFiles(Snapshot(app: app.map { Array($0.utf8) }, generation: 1, computedAt: 0, limit: 4, shortcuts: []))
+    SnapshotFiles(
+      Snapshot(
+        app: app.map { Array($0.utf8) }, generation: 1, computedAt: 0, limit: 4, shortcuts: [],
+        method: ListMethod(kind: "fixed", halfLife: "7d")))
   }
 
   private func batch(generation: UInt64) -> CommitBatch {

@@ -86,10 +86,10 @@ struct RegistryTests {
     ]
     stored.choices = [
       ChoiceRow(app: id("o"), action: id("o.p.q.x"), blockedAt: 1),
-      ChoiceRow(app: id("other"), action: id("o.p.q.z"), blockedAt: 1),
+      ChoiceRow(app: id("other"), action: id("o.p.q.z"), blockedAt: 1, isAppNamed: true),
     ]
-    fixture.registry.restore(stored, languages: .none, owners: [id("o")])
-    try apply([#"{"app":"o"}"#], to: fixture)
+    fixture.registry.restore(stored, languages: .none)
+    // The catalogue has changed while no daemon ran.
     try apply([#"{"app":"o"}"#, #"{"app":"o.p"}"#], to: fixture)
     fixture.use("o.p.q.x")
     fixture.use("o.p.q.z")

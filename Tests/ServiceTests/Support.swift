@@ -1,6 +1,7 @@
 import Catalogue
 import Foundation
 import Ranking
+import Settings
 import Wire
 
 @testable import Posix
@@ -69,10 +70,13 @@ final class Fixture {
     let logged = logged
     self.clocks = clocks
     log = Log(isUnderSystemd: false) { logged.lines.append($0) }
-    ledger = Ledger(
-      stored, halfLife: HalfLife(nanoseconds: halfLife), limit: limit, idLifetime: 24 * Fixture.hour, log: log,
-      bootID: bootID
-    ) { clocks.reading }
+    // Lists go by the score alone, which can be worked out by hand.
+    var settings = Settings()
+    (settings.halfLife, settings.limit) = (halfLife, limit)
+    (settings.method, settings.swapMargin, settings.keepPlaces) = (.fixed, 0, false)
+    ledger = Ledger(stored, RankingSettings(settings), idLifetime: 24 * Fixture.hour, log: log, bootID: bootID) {
+      clocks.reading
+    }
     registry = Registry(ledger: ledger)
     registry.restore(stored, languages: .none)
     control = ControlDesk(

@@ -53,6 +53,10 @@ struct SnapshotJSONTests {
           "generation": 42,
           "computedAt": "2026-11-30T12:00:00.123Z",
           "limit": 4,
+          "method": {
+            "kind": "fixed",
+            "halfLife": "7d"
+          },
           "shortcuts": [
         \(rows)
           ],
@@ -75,6 +79,10 @@ struct SnapshotJSONTests {
           "generation": 7,
           "computedAt": "2026-11-30T12:00:00.123Z",
           "limit": 20,
+          "method": {
+            "kind": "fixed",
+            "halfLife": "7d"
+          },
           "shortcuts": [
         \(row)
           ]

@@ -36,7 +36,8 @@ struct SnapshotTSVTests {
       localizedTitle: "a\tb\r\nc\u{b}\u{1b}]0;d\u{7}\u{7f}\u{85}\u{9b}e\u{2028}\u{2029}é\u{300}")
     let shortcut = Shortcut(action: RankedAction("a"), isStatic: false, definition: definition)
     let snapshot = Snapshot(
-      app: nil, generation: 1, computedAt: noon, limit: 4, shortcuts: [shortcut], dynamic: [])
+      app: nil, generation: 1, computedAt: noon, limit: 4, shortcuts: [shortcut], dynamic: [],
+      method: ListMethod(kind: "fixed", halfLife: "7d"))
     #expect(
       String(decoding: snapshot.tsv(), as: UTF8.self).hasSuffix("\tcom.example.mail\ta\ta b  c  ]0;d    e  é\u{300}\n"))
   }

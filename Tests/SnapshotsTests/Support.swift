@@ -21,7 +21,7 @@ extension Snapshot {
     let shortcuts = actions.map { Shortcut(action: $0, isStatic: false, definition: nil) }
     self.init(
       app: app.map { Array($0.utf8) }, generation: generation, computedAt: noon + 123_000_000, limit: limit,
-      shortcuts: shortcuts, dynamic: app == nil ? [] : shortcuts)
+      shortcuts: shortcuts, dynamic: app == nil ? [] : shortcuts, method: ListMethod(kind: "fixed", halfLife: "7d"))
   }
 }
 

@@ -12,9 +12,9 @@ struct StateDocumentTests {
     let (database, _, _) = try folder.open()
     var batch = CommitBatch.sample([.sample("com.example.mail.compose", uses: 3)])
     batch.hourly = batch.actions.map { HourlyRow(app: $0.app, action: $0.action, hour: 40_000_000, uses: 3) }
-    batch.dailyHits = ["com.example.mail", ""].map {
-      DailyHitsRow(day: 1_650_000, app: Array($0.utf8), trials: 4, hits: 3, changes: 2)
-    }
+    batch.dailyHits = [
+      DailyHitsRow(day: 1_650_000, app: Array("com.example.mail".utf8), trials: 4, hits: 3, changes: 2)
+    ]
     try database.commit(batch)
     let document = try repositoryFile("docs/STATE.md")
     let queries = document.components(separatedBy: "```sql\n").dropFirst().map { $0.components(separatedBy: "```")[0] }

@@ -184,7 +184,7 @@ class Case:
                     if "TracerPid:\t0\n" in file.read():
                         return False
             return True
-        self.site.wait_until(attached, 10, "tracer")
+        self.site.wait_until(attached, 60, "tracer")
 
     def detach(self):
         """The fault is over."""

@@ -60,6 +60,30 @@ extension RunningDaemon {
   /// What `explain` says of an action.
   func explain(_ action: String) throws -> JSON { try ask(#"{"op":"explain","action":"\#(action)"}"#)["explain"] }
 
+  /// Publishes what has changed, and returns an app's file once uses are judged by it. Something has to have changed, and
+  /// no round may come by itself.
+  @discardableResult
+  func publish(_ app: String) throws -> JSON {
+    let written = try status()["snapshotsWritten"]
+    let generation = try ask(#"{"op":"recompute"}"#)["recompute"]["generation"]
+    // The counter moves together with what uses are judged by, a moment after the files.
+    try wait(for: "the files of round \(generation)") { try status()["snapshotsWritten"] > written }
+    return try file(of: app)
+  }
+
+  /// What `stats` says of an app, or of all.
+  func stats(_ app: String? = nil) throws -> JSON {
+    try ask(app.map { #"{"op":"stats","app":"\#($0)"}"# } ?? #"{"op":"stats"}"#)["stats"]
+  }
+
+  /// What the client prints of this daemon.
+  func client(_ arguments: String...) throws -> String {
+    let places = ["--runtime-dir", site.runtime, "--state-dir", site.state]
+    let (exit, output, errors) = try site.run([Site.client] + arguments + places)
+    if exit != .status(0) { throw Failure("\(arguments) ended with \(exit): \(errors)") }
+    return output
+  }
+
   /// Has settings and catalogue read again, and waits until that is done and published.
   func reload() throws {
     let (mark, reloads) = (notify.mark, try status()["reloads"])

@@ -16,11 +16,19 @@ final class Site {
   /// No snapshots but the first, the last and those that are asked for.
   static let slow = "[Snapshot]\nInterval=1d\n"
 
-  init(settings: String) throws {
+  /// Lists go by the score under one half-life alone, so that they can be worked out by hand.
+  private static let exact = "[Ranking]\nMethod=fixed\nSwapMargin=0%\nKeepPlaces=no\n"
+
+  /// - Parameter isExact: whether lists go by the score alone, whatever `settings` say; if not, they adapt as is usual.
+  init(settings: String, isExact: Bool = true) throws {
     var template = Array((FileManager.default.temporaryDirectory.path + "/qa-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure.system("make a temporary folder") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     try writeFile(config, settings)
+    if isExact {
+      try FileManager.default.createDirectory(atPath: config + ".d", withIntermediateDirectories: false)
+      try writeFile(config + ".d/00-exact.conf", Self.exact)
+    }
   }
 
   /// Kills what runs still, and removes the folder.
@@ -30,11 +38,14 @@ final class Site {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The daemon that was built with these tests.
-  static let program: String = {
+  /// The daemon that was built with these tests, and its client.
+  static let program = builtProgram("quickactionsd")
+  static let client = builtProgram("quickactions")
+
+  private static func builtProgram(_ name: String) -> String {
     let bundle = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    return bundle.deletingLastPathComponent().appendingPathComponent("quickactionsd").path
-  }()
+    return bundle.deletingLastPathComponent().appendingPathComponent(name).path
+  }
 
   /// What a process gets: nothing of the test runner's own.
   private var environment: [String: String] {
@@ -89,18 +100,20 @@ final class Site {
 }
 
 /// Gives `body` a folder of its own, and clears up behind it.
-func withSite(settings: String = Site.quick, _ body: (Site) throws -> Void) throws {
-  let site = try Site(settings: settings)
+///
+/// - Parameter isExact: whether lists go by the score alone.
+func withSite(settings: String = Site.quick, isExact: Bool = true, _ body: (Site) throws -> Void) throws {
+  let site = try Site(settings: settings, isExact: isExact)
   defer { site.close() }
   try body(site)
 }
 
 /// Gives `body` a running daemon in a folder of its own, and clears up behind it.
 func withDaemon(
-  settings: String = Site.quick, wrapper: [String] = [], environment: [String: String] = [:],
+  settings: String = Site.quick, isExact: Bool = true, wrapper: [String] = [], environment: [String: String] = [:],
   _ body: (RunningDaemon) throws -> Void
 ) throws {
-  try withSite(settings: settings) { site in
+  try withSite(settings: settings, isExact: isExact) { site in
     let daemon = try site.start(wrapper: wrapper, environment: environment)
     do { try body(daemon) } catch { throw Failure("\(error)\nThe daemon wrote: \(daemon.child.errors)") }
   }

@@ -1,0 +1,36 @@
+import Ranking
+import Settings
+
+/// How actions are ranked, as the settings say.
+struct RankingSettings: Equatable {
+  var halfLife: HalfLife
+  var limit: Int
+  var method: RankingMethod
+  /// By which share an action has to lead the one that it replaces.
+  var swapMargin: Double
+  var keepPlaces: Bool
+
+  init(_ settings: Settings) {
+    halfLife = HalfLife(nanoseconds: settings.halfLife)
+    limit = settings.limit
+    method = settings.method == .adaptive ? .adaptive : .fixed
+    swapMargin = Double(settings.swapMargin) / 100
+    keepPlaces = settings.keepPlaces
+  }
+
+  /// What is in force.
+  init(of ranking: borrowing ActionRanking) {
+    halfLife = ranking.halfLife
+    limit = ranking.limit
+    method = ranking.method
+    swapMargin = ranking.swapMargin
+    keepPlaces = ranking.keepsPlaces
+  }
+
+  /// Goes over to these, if they are others than those in force.
+  func apply(to ranking: inout ActionRanking, at time: Int64) {
+    if self == RankingSettings(of: ranking) { return }
+    ranking.change(
+      halfLife: halfLife, limit: limit, at: time, method: method, swapMargin: swapMargin, keepPlaces: keepPlaces)
+  }
+}
