@@ -8,7 +8,7 @@ package struct Contender: Sendable {
   let replay: @Sendable (Trace.User) -> UserFigures
 
   /// - Parameter make: makes a ranker that has seen nothing, for so many actions at most.
-  package init<R: Ranker>(_ name: String, _ make: @escaping @Sendable (_ actions: Int) -> R) {
+  package init<R: Ranker & ~Copyable>(_ name: String, _ make: @escaping @Sendable (_ actions: Int) -> R) {
     self.name = name
     replay = { user in UserFigures.replay(user, make(user.actionCount)) }
   }
@@ -16,6 +16,15 @@ package struct Contender: Sendable {
 
 // Ours.
 extension Contender {
+  /// What the daemon shows of an app, by its own code.
+  ///
+  /// - Parameters:
+  ///   - swapMargin: by what share of another's score an action has to be ahead to take its place: 0 to 10.
+  ///   - keepPlaces: whether that holds among those that are shown, too.
+  package static func daemon(swapMargin: Double = 0.25, keepPlaces: Bool = true) -> Contender {
+    Contender("adaptive") { _ in DaemonRanking(swapMargin: swapMargin, keepPlaces: keepPlaces) }
+  }
+
   /// By the latest use alone.
   package static let latestUse = Contender("mru") { LatestUse(actions: $0) }
   /// By the number of uses alone.
@@ -31,7 +40,7 @@ extension Contender {
   /// - Parameter uses: at least 1, at most a thousand million.
   package static func halfLife(uses: Int) -> Contender {
     let halfLife = HalfLife(nanoseconds: Int64(uses) * 1_000_000_000)
-    return Contender("\(uses) uses") { FixedHalfLife(halfLife, .uses, actions: $0) }
+    return Contender("\(uses) use\(uses == 1 ? "" : "s")") { FixedHalfLife(halfLife, .uses, actions: $0) }
   }
 }
 
@@ -57,11 +66,20 @@ extension Contender {
   /// rofi.
   package static let rofi = Contender("rofi") { Rofi(actions: $0) }
 
-  /// Everybody, with half-lives from an hour to 30 days and from 5 to 500 uses.
-  package static let all: [Contender] =
-    [latestUse, useCount]
-    + [1, 6].map { halfLife(HalfLife(nanoseconds: .hours($0)), named: "\($0)h") }
+  /// Half-lives from an hour to 30 days.
+  package static let fixedTimes: [Contender] =
+    [1, 6].map { halfLife(HalfLife(nanoseconds: .hours($0)), named: "\($0)h") }
     + [1, 3, 7, 14, 30].map { halfLife(HalfLife(nanoseconds: .days($0)), named: "\($0)d") }
-    + [5, 10, 20, 50, 100, 200, 500].map { halfLife(uses: $0) }
-    + [zoxide, rupaZ, firefoxBuckets, firefoxDecay, gnomeShell, kdeActivities, walker, rofi]
+
+  /// The fixed half-lives of which the best is a measure for everybody: those in time, and from 5 to 500 uses.
+  package static let fixedHalfLives: [Contender] =
+    fixedTimes + [5, 10, 20, 50, 100, 200, 500].map { halfLife(uses: $0) }
+
+  /// What others do: the two simplest ways to rank, and the formulas of other programs.
+  package static let peers = [
+    latestUse, useCount, zoxide, rupaZ, firefoxBuckets, firefoxDecay, gnomeShell, kdeActivities, walker, rofi,
+  ]
+
+  /// Everybody but the daemon as a whole.
+  package static let all = fixedHalfLives + peers
 }

@@ -1,3 +1,5 @@
+import Posix
+
 /// Tries rankers on a trace: each ranks before every use, and counts the use afterwards.
 package enum Evaluation {
   /// How far an evaluation has come.
@@ -8,25 +10,24 @@ package enum Evaluation {
     package let total: Int
   }
 
-  /// Tries all rankers on all users, each with a state of its own.
+  /// Tries all rankers on all users, each with a state of its own, on this thread and one more.
   ///
   /// - Parameters:
   ///   - rankers: who takes part.
-  ///   - progress: told after each user and ranker.
+  ///   - progress: told on this thread, after each user and ranker that it has tried.
   /// - Complexity: some 100 to 600 ns for each use and ranker, more of them the more actions a user has.
   package static func run(
     trace: Trace, rankers: [Contender], progress: (Progress) -> Void = { _ in }
   ) -> Report {
-    let total = trace.useCount * rankers.count
-    var done = 0
-    var figures = Array(repeating: [UserFigures](), count: rankers.count)
-    for user in trace.users {
-      for (place, ranker) in rankers.enumerated() {
-        figures[place].append(ranker.replay(user))
-        done += user.uses.count
-        progress(Progress(done: done, total: total))
-      }
+    let queue = ReplayQueue(trace, rankers)
+    // If no thread can be had this one does it alone.
+    let helper = try? Thread { queue.work { _ in } }
+    queue.work(progress)
+    helper?.join()
+    let figures = queue.figures
+    let rows = rankers.enumerated().map { place, ranker in
+      Report.Row(name: ranker.name, trace.users.indices.map { figures[$0 * rankers.count + place] })
     }
-    return Report(trace: trace, rows: zip(rankers, figures).map { Report.Row(name: $0.name, $1) })
+    return Report(trace: trace, rows: rows)
   }
 }

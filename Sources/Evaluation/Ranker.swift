@@ -1,7 +1,7 @@
 /// Ranks the actions of one user by what is known of the uses so far.
 ///
 /// Actions are numbered from 0 in any order, and told of at their first use.
-package protocol Ranker: SendableMetatype {
+package protocol Ranker: SendableMetatype, ~Copyable {
   /// Offers the actions that may be among the best at the moment of the next use, of which nothing else is known yet.
   ///
   /// It is called once before each use but the very first, at times that never go back.

@@ -55,4 +55,16 @@ package struct Report: Equatable, Sendable {
     repeats = Figure(trace.users.map { (Double($0.uses.count - $0.actionCount), $0.uses.count) })
     self.rows = rows
   }
+
+  /// Of ``Contender/fixedHalfLives`` that took part the one with the most hits, by the mean of users.
+  package var bestFixed: Row? {
+    let names = Set(Contender.fixedHalfLives.map(\.name))
+    return rows.filter { names.contains($0.name) }.max { $0.hit.mean < $1.hit.mean }
+  }
+
+  /// A ranker's hits by those of the best fixed half-life, which was chosen in hindsight; nil if that had none.
+  package func shareOfBest(_ row: Row) -> Double? {
+    guard let best = bestFixed?.hit.mean, best > 0 else { return nil }
+    return row.hit.mean / best
+  }
 }

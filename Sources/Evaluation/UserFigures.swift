@@ -12,7 +12,7 @@ struct UserFigures: Equatable, Sendable {
   /// Lets a ranker that has seen nothing rank before each use, and count it afterwards.
   ///
   /// The first use of an action is no hit, whatever else is known.
-  static func replay<R: Ranker>(_ user: Trace.User, _ ranker: consuming R) -> UserFigures {
+  static func replay<R: Ranker & ~Copyable>(_ user: Trace.User, _ ranker: consuming R) -> UserFigures {
     var figures = UserFigures(uses: user.uses.count)
     var leaders = Leaders(uses: user.uses.count)
     var shown: [Int32] = []

@@ -92,4 +92,19 @@ extension ControlConnection {
   public func explain(_ action: ActionID, app: AppID? = nil) throws(ClientError) -> Explanation {
     try Explanation(request("explain", about(action, app)))
   }
+
+  /// How often the shortcuts of an app, or of all apps together, had the next use among them.
+  ///
+  /// - Parameter days: how many to list one by one, 1 to 400; nil for 14.
+  public func stats(of app: AppID? = nil, days: Int? = nil) throws(ClientError) -> UseStatistics {
+    UseStatistics(try statsReply(of: app, days: days))
+  }
+
+  /// As ``stats(of:days:)``, as the daemon says it.
+  package func statsReply(of app: AppID?, days: Int?) throws(ClientError) -> JSONNode {
+    try request("stats") { writer in
+      if let app { writer.member("app", app.text) }
+      if let days { writer.member("days", days) }
+    }
+  }
 }

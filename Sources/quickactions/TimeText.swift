@@ -7,10 +7,11 @@ enum TimeText {
     ("second", 1),
   ]
 
-  /// How long ago a time was: "3 minutes ago"; "just now" also for what the clock has not reached yet.
+  /// How long ago a time was, or how far off it is: "3 minutes ago", "just now", "in 2 hours".
   static func ago(_ time: UnixTime?, now: UnixTime) -> String {
     guard let time else { return "never" }
     let seconds = now.nanoseconds / 1_000_000_000 - time.nanoseconds / 1_000_000_000
+    if seconds < -1 { return "in " + span(seconds: -seconds) }
     return seconds < 1 ? "just now" : span(seconds: seconds) + " ago"
   }
 
@@ -41,6 +42,13 @@ enum AmountText {
     let rounded = UInt64((score * scale).rounded())
     let fraction = String(rounded % UInt64(scale))
     return "\(rounded / UInt64(scale))." + String(repeating: "0", count: digits - fraction.count) + fraction
+  }
+
+  /// A share as a percentage with one digit behind the point, "48.6 %"; "–" if there is none.
+  static func percent(_ share: Double?) -> String {
+    guard let share, (0...1e6).contains(share) else { return "–" }
+    let thousandths = Int((share * 1000).rounded())
+    return "\(thousandths / 10).\(thousandths % 10) %"
   }
 
   /// So many of a thing: "1 use", "57 uses".

@@ -24,7 +24,7 @@ struct ChangeCommandTests {
     "a choice is asked for and told",
     arguments: [
       ("pin", "a.b is pinned now\n", "a.b is pinned already\n"),
-      ("unpin", "a.b is pinned no more now\n", "a.b was not pinned\n"),
+      ("unpin", "a.b is unpinned now\n", "a.b was not pinned\n"),
       ("enable", "a.b is enabled now\n", "a.b was not disabled\n"),
       ("disable", "a.b is disabled now\n", "a.b is disabled already\n"),
       ("unblock", "a.b is blocked no more\n", "a.b was not blocked\n"),

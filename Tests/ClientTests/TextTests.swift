@@ -61,7 +61,8 @@ struct TextTests {
   @Test(
     "times are told as people tell them",
     arguments: [
-      (0, "just now"), (-60, "just now"), (1, "1 second ago"), (59, "59 seconds ago"), (90, "90 seconds ago"),
+      (0, "just now"), (-1, "just now"), (-90, "in 90 seconds"), (1, "1 second ago"), (59, "59 seconds ago"),
+      (90, "90 seconds ago"),
       (120, "2 minutes ago"), (7199, "119 minutes ago"), (7200, "2 hours ago"), (172_800, "2 days ago"),
       (1_209_600, "2 weeks ago"), (5_259_600, "2 months ago"), (63_115_200, "2 years ago"),
     ])

@@ -2,7 +2,7 @@ import QuickActionsClient
 import Wire
 
 extension Option {
-  fileprivate static let limit = Option("-n", value: "N", help: "how many rows, 1 to 1000")
+  fileprivate static let limit = Option("-n", value: "N", help: "how many rows, 1 to 100")
 }
 
 extension Subcommand {
@@ -11,7 +11,7 @@ extension Subcommand {
     details: "Without a daemon the published files are read, and their age is told.", options: [.limit],
     operands: 0...1
   ) { invocation in
-    let limit = try invocation.number(.limit, in: 1...1000)
+    let limit = try invocation.number(.limit, in: 1...100)
     let app = invocation.operands.first.map { AppID($0) }
     let found = try invocation.askOrRead { () throws(ClientError) in
       try invocation.connect().topReply(of: app, limit: limit)

@@ -3,6 +3,6 @@ extension Subcommand {
     name: "unpin", summary: "Give a pinned action its own place again", synopsis: "ACTION [--app APP]",
     options: [.app], operands: 1...1
   ) { invocation in
-    try invocation.change("unpin", done: "pinned no more", unchanged: "was not pinned")
+    try invocation.change("unpin", done: "unpinned", unchanged: "was not pinned")
   }
 }
