@@ -86,10 +86,13 @@ public struct Explanation: Hashable, Sendable {
   public let lastUsed: UnixTime?
   /// How many uses of just now its uses are worth.
   public let score: Double
-  /// After this long a use weighs half, as the settings write it: `7d`.
+  /// After this a use weighs half, in time as the settings write it or in uses of the app: `7d`, `20 uses`; or another
+  /// way to lose weight, in words.
   public let halfLife: String
   /// Whether that is the app's own half-life.
   public let isHalfLifeOfApp: Bool
+  /// By what its app's list is ordered; nil if the daemon does not say.
+  public let method: UseStatistics.Method?
   /// Its rank in its app's list; nil if it is not in it.
   public let rank: Int?
   /// Why it is not.
@@ -100,8 +103,12 @@ public struct Explanation: Hashable, Sendable {
   public let place: Place
   /// Seconds since its latest use.
   public let sinceLastUse: Double?
-  /// What one use at that time is worth today.
+  /// What one use at that time is worth today; nil if that does not depend on time.
   public let weightOfLastUse: Double?
+  /// One that is ahead by score and not in the list, as it is not ahead by the margin: this one, which is, stays.
+  public let heldAgainst: ActionID?
+  /// One that stays in the list although this one, which is not, is ahead by score: it is not by the margin.
+  public let keptOutBy: ActionID?
 
   package init(_ node: JSONNode) throws(ClientError) {
     guard let app = node["app"]?.string, let action = node["action"]?.string else {
@@ -120,12 +127,15 @@ public struct Explanation: Hashable, Sendable {
     score = node["score"]?.double ?? 0
     halfLife = node["halfLife"]?.string ?? ""
     isHalfLifeOfApp = node["halfLifeOfApp"]?.bool ?? false
+    method = node["method"].map { UseStatistics.Method($0) }
     rank = node["rank"]?.whole
     absence = node["absent"]?.string.flatMap { Absence(rawValue: $0) }
     limit = node["limit"]?.whole ?? 0
     place = Place(node["place"])
     sinceLastUse = node["sinceLastUse"]?.double
     weightOfLastUse = node["weightOfLastUse"]?.double
+    heldAgainst = node["heldAgainst"]?.string.map { ActionID($0) }
+    keptOutBy = node["keptOutBy"]?.string.map { ActionID($0) }
   }
 }
 

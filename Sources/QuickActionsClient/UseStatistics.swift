@@ -122,7 +122,7 @@ extension UseStatistics.App {
 }
 
 extension UseStatistics.Method {
-  fileprivate init(_ node: JSONNode) {
+  init(_ node: JSONNode) {
     kind = node["kind"]?.string.flatMap { Kind(rawValue: $0) }
     halfLife = node["halfLife"]?.string ?? ""
     hitRate = node["hitRate"]?.double

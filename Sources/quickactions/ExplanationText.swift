@@ -16,7 +16,7 @@ struct ExplanationText {
 
   /// The sentences, each a line of its own: where it stands, why, its uses, and what became of them.
   var lines: [String] {
-    ([standing] + choices + [uses, decay, place, ahead].compactMap { $0 }).map(VisibleText.of)
+    ([standing] + choices + [uses, decay, place, ahead, margin].compactMap { $0 }).map(VisibleText.of)
   }
 
   private var name: String {
@@ -72,11 +72,28 @@ struct ExplanationText {
 
   private var decay: String? {
     guard found.uses > 0 else { return nil }
-    let owner = found.isHalfLifeOfApp ? "the app's own half-life" : "the half-life"
     let weight =
       found.weightOfLastUse.map { "; one at the time of the last is worth \(AmountText.score($0)) now" } ?? ""
     return "Its score is \(AmountText.score(found.score)): what its uses are worth in uses of just now. "
-      + "A use loses half of its worth every \(found.halfLife), \(owner)\(weight)."
+      + "A use loses \(fading), \(choice)\(weight)."
+  }
+
+  /// Whether uses lose their worth by other uses, not with time.
+  private var fadesByUses: Bool { found.halfLife.contains("use") }
+
+  private var fading: String {
+    let isHalfLife = found.halfLife.utf8.first.map { (0x30...0x39).contains($0) } ?? false
+    if !isHalfLife { return "its worth by the \(found.halfLife) of the app" }
+    return "half of its worth every \(found.halfLife)\(fadesByUses ? " of the app" : "")"
+  }
+
+  /// Why it is this half-life.
+  private var choice: String {
+    if found.isHalfLifeOfApp { return "the app's own half-life" }
+    guard let method = found.method, method.kind == .adaptive else { return "the half-life" }
+    guard let rate = method.hitRate else { return "with which every app begins" }
+    return
+      "the way by which the list had \(AmountText.percent(rate)) of the latest uses, and no other did clearly better"
   }
 
   private var place: String? {
@@ -100,16 +117,29 @@ struct ExplanationText {
     let other = ahead.action.text
     switch ahead.decision {
     case .score:
+      let lead = "\(other) is \(place), as it has the higher score: \(AmountText.score(ahead.score))."
+      // Another use would change what both are worth.
+      if fadesByUses { return lead }
       let missing = max(1, (ahead.score - found.score).rounded(.up))
       let uses = missing < 1e9 ? AmountText.count(Int(missing), "more use") : "more uses than anyone makes"
-      return "\(other) is \(place), as it has the higher score: \(AmountText.score(ahead.score)). "
-        + "To pass it takes \(uses) now."
+      return "\(lead) To pass it takes \(uses) now."
     case .lastUse: return "\(other) is \(place): the scores are equal, and it was used later. \(Self.oneMore)"
     case .arrival:
       return
         "\(other) is \(place): scores and times of the last use are equal, and its use arrived later. \(Self.oneMore)"
     case .id: return "\(other) is \(place): all else is equal, and its id comes first byte by byte. \(Self.oneMore)"
     case nil: return "\(other) is \(place)."
+    }
+  }
+
+  /// Where the list is not in the order of scores.
+  private var margin: String? {
+    if let other = found.keptOutBy?.text {
+      return
+        "\(other), which is in the list, has a lower score: to take its place takes a lead of the margin (SwapMargin=)."
+    }
+    return found.heldAgainst.map {
+      "\($0.text), which is not in the list, has a higher score: it does not lead by the margin (SwapMargin=)."
     }
   }
 

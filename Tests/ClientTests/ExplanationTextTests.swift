@@ -58,6 +58,46 @@ struct ExplanationTextTests {
   }
 
   @Test(
+    "how uses fade is said of time, of uses and of what has no half-life, with the reason for it",
+    arguments: [
+      (#""7d","method":{"kind":"fixed","halfLife":"7d"}"#, "half of its worth every 7d, the half-life."),
+      (
+        #""20 uses","method":{"kind":"adaptive","halfLife":"20 uses","hitRate":0.49}"#,
+        "half of its worth every 20 uses of the app, the way by which the list had 49.0 % of the latest uses, and no "
+          + "other did clearly better."
+      ),
+      (
+        #""1h","method":{"kind":"adaptive","halfLife":"1h","hitRate":0.5}"#,
+        "half of its worth every 1h, the way by which the list had 50.0 % of the latest uses, and no other did clearly "
+          + "better."
+      ),
+      (
+        #""power law of uses","method":{"kind":"adaptive","halfLife":"power law of uses","hitRate":null}"#,
+        "its worth by the power law of uses of the app, with which every app begins."
+      ),
+    ])
+  func fading(halfLife: String, sentence: String) throws {
+    let found = try lines(
+      #""uses":2,"rank":null,"absent":"outranked","halfLife":\#(halfLife),"#
+        + Self.place5.replacing("BY", with: "score"))
+    #expect(found.contains { $0.hasSuffix("A use loses " + sentence) }, "\(found)")
+    // What it takes to pass is known only where uses do not change what others are worth.
+    #expect((found.last?.contains("To pass") == true) == !halfLife.contains("use"), "\(found)")
+  }
+
+  @Test("where the margin decides, that is said of the one that stays and of the one that waits")
+  func margin() throws {
+    let out = try lines(#""uses":9,"rank":null,"absent":"outranked","keptOutBy":"m.w#alice","heldAgainst":null"#)
+    #expect(
+      out.last == "m.w#alice, which is in the list, has a lower score: to take its place takes a lead of the margin "
+        + "(SwapMargin=).")
+    let stays = try lines(#""uses":9,"rank":4,"keptOutBy":null,"heldAgainst":"m.w#alice""#)
+    #expect(
+      stays.last == "m.w#alice, which is not in the list, has a higher score: it does not lead by the margin "
+        + "(SwapMargin=).")
+  }
+
+  @Test(
     "an action that is kept out: why, and since when",
     arguments: [
       ("blocked", "blockedSince", "it is blocked, and its uses are not recorded", "blocked"),

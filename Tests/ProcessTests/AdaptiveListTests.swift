@@ -51,7 +51,7 @@ struct AdaptiveListTests {
   private static let one = Site.slow + "[Ranking]\nLimit=1\n"
   private static let runs = (0..<12).map { String(repeating: "a.x\($0)\n", count: 6) }.joined()
 
-  @Test("The file names the list in force and the runner-up, and is written anew when another one comes into force")
+  @Test("The file, replies and explain name the list in force, also once another one has come into force")
   func tellsTheMethod() throws {
     try withDaemon(settings: Self.one, isExact: false) { daemon in
       try daemon.count("a.x0\n")
@@ -70,6 +70,8 @@ struct AdaptiveListTests {
       let explained = try daemon.explain("a.x11")
       #expect(explained["halfLife"] == "1 use" && explained["method"] == file["method"])
       #expect(explained["weightOfLastUse"] == .null)
+      let told = try daemon.client("explain", "a.x11")
+      #expect(told.contains("half of its worth every 1 use of the app, the way by which the list had "), "\(told)")
       #expect(try daemon.stats("a")["method"] == file["method"])
     }
   }
@@ -162,6 +164,13 @@ struct AdaptiveListTests {
       #expect(held["rank"] == 2 && held["heldAgainst"] == "a.z" && held["keptOutBy"] == .null, "\(held)")
       let first = try daemon.explain("a.x")
       #expect(first["heldAgainst"] == .null && first["keptOutBy"] == .null)
+      let told = try (out: daemon.client("explain", "a.z"), held: daemon.client("explain", "a.y"))
+      #expect(
+        told.out.contains("a.z is not in the list of a: 2 actions fit in")
+          && told.out.contains("every 7d, the half-life"))
+      #expect(told.out.contains("\na.y, which is in the list, has a lower score: "), "\(told.out)")
+      #expect(told.held.contains("a.y has rank 2 of at most 2 in the list of a."), "\(told.held)")
+      #expect(told.held.contains("\na.z, which is not in the list, has a higher score: "), "\(told.held)")
 
       try reload(daemon, "Method=fixed\nSwapMargin=10%\n")
       #expect(try daemon.list("a") == ["a.x", "a.z"])
