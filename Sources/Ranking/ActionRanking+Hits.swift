@@ -68,6 +68,24 @@ extension ActionRanking {
     apps[hits: app].published.today.day = day
   }
 
+  // MARK: Forgetting
+
+  /// Forgets how good the lists of some apps were, which decay that has brought into force, and how many uses they had.
+  /// None of their actions has uses any more.
+  ///
+  /// - Complexity: O(`numbers`, and days that wait to be stored); their lists go stale.
+  package mutating func forgetHits(ofApps numbers: [UInt32]) {
+    let forgotten = Set(numbers)
+    finishedDays.removeAll { forgotten.contains($0.app) }
+    for app in numbers {
+      apps[hits: app] = AppHits()
+      (apps[app].rates, apps[app].inForce, apps[app].steps) = (.zero, .power, 0)
+      forgetBounds(ofApp: app)
+      markStale(app)
+      markUncommitted(app: app)
+    }
+  }
+
   // MARK: Looking
 
   /// How good the lists of an app were.

@@ -226,7 +226,10 @@ extension Registry {
     case .app(let id):
       uncommitted.edit(.forgetApp(id))
       guard let app = ledger.ranking.findApp(id) else { return (0, 0) }
-      return ledger.ranking.forget(ledger.ranking.members(ofApp: app))
+      let forgotten = ledger.ranking.forget(ledger.ranking.members(ofApp: app))
+      // A definition or a choice may keep it.
+      if ledger.ranking.isPresent(app: app) { ledger.ranking.forgetHits(ofApps: [app]) }
+      return forgotten
     }
   }
 
@@ -239,7 +242,11 @@ extension Registry {
   func forgetEverything() -> (actions: Int, uses: UInt64) {
     uncommitted.edit(.forgetEverything)
     ledger.importedIDs.removeAll()
-    return ledger.ranking.forget((0..<UInt32(ledger.ranking.actionSlots)).filter { ledger.ranking.isPresent($0) })
+    let forgotten = ledger.ranking.forget(
+      (0..<UInt32(ledger.ranking.actionSlots)).filter { ledger.ranking.isPresent($0) })
+    ledger.ranking.forgetHits(
+      ofApps: (0..<UInt32(ledger.ranking.appSlots)).filter { ledger.ranking.isPresent(app: $0) })
+    return forgotten
   }
 
   /// Forgets all uses since the beginning of an hour.

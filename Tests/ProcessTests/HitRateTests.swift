@@ -253,6 +253,52 @@ struct HitRateTests {
     }
   }
 
+  @Test(
+    "An app that the catalogue or a pin keeps loses its figures as well, and begins anew",
+    arguments: [#"{"op":"forget","app":"a"}"#, #"{"op":"forget","all":true}"#, #"{"op":"block","app":"a"}"#])
+  func forgetsKeptApps(request: String) throws {
+    try withSite(settings: Self.two) { site in
+      try site.declare(
+        "a.json", #"{"app": "a", "actions": [{"type": "a.first", "kind": "static", "localizedTitle": "First"}]}"#)
+      var daemon = try site.start()
+      try daemon.ask(#"{"op":"pin","action":"a.pinned"}"#)
+      try daemon.count("a.x n=3\n")
+      try daemon.publish("a")
+      try daemon.count("a.first\na.pinned\na.x\n")
+      #expect(try Figures(daemon.stats("a")).trials == 4)
+      try daemon.askDurably(request)
+      if request.contains("block") { try daemon.askDurably(#"{"op":"unblock","app":"a"}"#) }
+      // That what was forgotten left the list is a change of it, at each of its places at most.
+      for start in 0..<2 {
+        let stats = try daemon.stats("a")
+        #expect(stats["trials"] == 0 && stats["hits"] == 0 && stats["lists"] == .null, "\(start) \(stats)")
+        #expect(Figures(stats).changes <= 2 && Figures.sum(stats["days"]) == Figures(stats), "\(start) \(stats)")
+        for table in ["apps", "daily_hits"] {
+          let trials = "SELECT coalesce(sum(trials), 0) FROM \(table) WHERE app = 'a'"
+          #expect(try site.query(trials) == "0", "\(start)")
+        }
+        daemon.child.kill()
+        daemon = try site.start()
+      }
+      try daemon.count("a.first\n")
+      let anew = try daemon.stats("a")
+      #expect(anew["trials"] == 1 && anew["hits"] == 1, "\(anew)")
+    }
+  }
+
+  @Test("Uses of late that are forgotten leave the figures: these name no action")
+  func keepsFiguresOfHours() throws {
+    try withSite(settings: Site.slow) { site in
+      let daemon = try site.start()
+      try daemon.count("a.x n=3 t=\(Int(Date().timeIntervalSince1970) - 2 * 86_400)\n")
+      try daemon.publish("a")
+      try daemon.count("a.x\na.y\n")
+      try daemon.askDurably(#"{"op":"forget","since":\#(Int(Date().timeIntervalSince1970) - 86_400)}"#)
+      #expect(try daemon.file(of: "a")["shortcuts"].elements.map { $0["uses"] } == [3])
+      try expect(Figures(2, 1, 0), daemon, "after forgetting")
+    }
+  }
+
   // MARK: As a user sees it
 
   @Test("The client shows the figures of the app, and says which list is in force")
