@@ -51,4 +51,27 @@ struct PublishedHitsTests {
     other.setPublished([0], ofApp: 0)
     #expect(other.hits(ofApp: 0).published.trials == 5 && other.hits(ofApp: 0).published.changes == 0)
   }
+
+  @Test("an app that stays without uses begins anew once its hits are forgotten, days that wait to be stored included")
+  func forgotten() {
+    var ranking = ActionRanking(halfLife: .week, limit: 2, seed: (1, 2))
+    var fresh = ActionRanking(halfLife: .week, limit: 2, seed: (1, 2))
+    ranking.begin(hourOf: today)
+    ranking.setKept(true, app: ranking.insertApp(Array("a".utf8)))
+    for step in 0..<40 {
+      ranking.count("a.x\(step / 8)", at: Int64(step / 20) * day)
+      ranking.setPublished([0], ofApp: 0)
+    }
+    #expect(ranking.decay(ofApp: 0) != .power)
+    _ = ranking.forget(ranking.members(ofApp: 0))
+    ranking.forgetHits(ofApps: [0])
+    ranking.refreshLists()
+    ranking.checkInvariants()
+    #expect(ranking.hits(ofApp: 0) == AppHits() && ranking.takeFinishedDays() == [])
+    _ = fresh.insertApp(Array("a".utf8))
+    #expect(ranking.state(ofApp: 0) == fresh.state(ofApp: 0))
+    for id in ["a.x", "a.y", "a.x"] { ranking.count(id) }
+    #expect(ranking.state(ofApp: 0).steps == 3)
+    ranking.checkInvariants()
+  }
 }
