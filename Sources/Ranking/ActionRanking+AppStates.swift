@@ -85,6 +85,10 @@ extension ActionRanking {
     for (lane, rate) in state.rates.prefix(Self.trialLane + 1).enumerated() where rate.isFinite && rate >= 0 {
       apps[app].rates[lane] = rate
     }
+    // Another method, or a half-life of its own, that has come meanwhile: its lists were not judged.
+    let kept = decays(ofApp: app)
+    let judged = Decay.allCases.filter { apps[app].rates[Int($0.rawValue)] > 0 }
+    if !judged.allSatisfy({ kept.contains(DecaySet($0)) }) { apps[app].rates = .zero }
     let decay = Decay(rawValue: state.decayInForce)
     if let decay, decay != .fixed { apps[app].inForce = decay }
     apps[app].listLimit = state.limit

@@ -69,7 +69,13 @@ extension ActionRanking {
   package mutating func setHalfLife(_ halfLife: HalfLife?, ofApp app: UInt32, at time: Int64) {
     let old = apps[app].ownHalfLife
     if halfLife == old { return }
+    let wasAdaptive = isAdaptive(app)
     apps[app].ownHalfLife = halfLife
+    if isAdaptive(app) != wasAdaptive {
+      // The lists that it has from now on were not judged.
+      apps[app].rates = .zero
+      markUncommitted(app: app)
+    }
     if apps[app].members == 0 { return }
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].app == app {
       actions[counters: number].ownScore = listScore(number, from: old, to: halfLife, at: time)

@@ -151,6 +151,46 @@ struct AdaptiveListTests {
     }
   }
 
+  @Test(
+    "A method that has changed while the daemon was away is judged anew, as after a reload", arguments: [false, true])
+  func changesTheMethodWhileAway(isAway: Bool) throws {
+    try withSite(settings: Self.one, isExact: false) { site in
+      var daemon = try site.start()
+      func change(_ method: String) throws {
+        if isAway { #expect(try daemon.stop() == .status(0)) }
+        try writeFile(site.config, Self.one + "Method=\(method)\n")
+        if isAway { daemon = try site.start() } else { try daemon.reload() }
+      }
+      try daemon.count(Self.runs)
+      #expect(try daemon.stats("a")["method"]["halfLife"] == "1 use")
+      try change("fixed")
+      #expect(try daemon.stats("a")["method"] == ["kind": "fixed", "halfLife": "7d"])
+      // The latest of those with as many uses.
+      #expect(try daemon.list("a") == ["a.x11"])
+      try daemon.count(String(repeating: "a.x11\n", count: 50))
+      try change("adaptive")
+      #expect(try daemon.stats("a")["method"]["hitRate"] == .null)
+      try daemon.count("a.x11\n")
+      #expect(try daemon.stats("a")["method"]["hitRate"] == 1)
+    }
+  }
+
+  @Test("A half-life of its own that an app gets and loses again leaves no judgement of lists that it did not have")
+  func changesTheAppsHalfLife() throws {
+    try withDaemon(settings: Self.one, isExact: false) { daemon in
+      try daemon.count(Self.runs)
+      try daemon.site.declare("a.json", #"{"app": "a", "halfLife": "1d", "actions": []}"#)
+      try daemon.reload()
+      #expect(try daemon.stats("a")["method"] == ["kind": "fixed", "halfLife": "1d"])
+      try daemon.count("a.x11\n")
+      try daemon.site.declare("a.json", #"{"app": "a", "actions": []}"#)
+      try daemon.reload()
+      #expect(try daemon.stats("a")["method"]["hitRate"] == .null)
+      try daemon.count("a.x11\n")
+      #expect(try daemon.stats("a")["method"]["hitRate"] == 1)
+    }
+  }
+
   @Test("What is not ahead by the margin stays out and below, says explain, until a reload takes the margin away")
   func changesTheMargin() throws {
     let settings = Site.slow + "[Ranking]\nLimit=2\nMethod=fixed\n"
