@@ -18,7 +18,7 @@ extension CommitBatch {
     registrations = changes.registry.registrations
     choices = changes.registry.choices
     actions = changes.uses.actions.map { ledger.ranking.state($0) }
-    adaptive = actions.map { $0.adaptive.map(AdaptiveColumns.init) }
+    adaptive = actions.map(\.adaptive)
     apps = changes.apps.map { AppRow(ledger.ranking.state(ofApp: $0)) }
     dailyHits =
       changes.days.map { DailyHitsRow($0.hits, app: ledger.ranking.appID($0.app)) }

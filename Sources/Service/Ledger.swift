@@ -67,7 +67,7 @@ final class Ledger {
     }
     for (action, columns) in zip(stored.actions, stored.adaptive) {
       var action = action
-      action.adaptive = columns.map(AdaptiveState.init)
+      action.adaptive = columns
       _ = ranking.restore(action)
     }
     ranking.finishRestoring(arrivals: stored.arrivals, at: startedAt.decay)

@@ -3,18 +3,6 @@ import Storage
 
 // How lists and their hits lie in the database.
 
-extension AdaptiveState {
-  init(_ columns: AdaptiveColumns) {
-    self.init(counters: columns.counters, step: columns.step, lists: columns.lists, place: columns.place)
-  }
-}
-
-extension AdaptiveColumns {
-  init(_ state: AdaptiveState) {
-    self.init(counters: state.counters, step: state.step, lists: state.lists, place: state.place)
-  }
-}
-
 extension DailyHitsRow {
   init(_ hits: DayOfHits, app: [UInt8]) {
     self.init(day: hits.day, app: app, trials: hits.trials, hits: hits.hits, changes: hits.changes)

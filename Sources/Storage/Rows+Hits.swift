@@ -1,12 +1,14 @@
-extension AdaptiveColumns {
+import Ranking
+
+extension AdaptiveState {
   private static let bytes = 32
 
   /// These, if they may be stored.
-  var sound: AdaptiveColumns? {
+  var sound: AdaptiveState? {
     (0..<8).allSatisfy { counters[$0].isFinite } ? self : nil
   }
 
-  static func bind(_ columns: AdaptiveColumns?, to statement: Statement, from column: Int) {
+  static func bind(_ columns: AdaptiveState?, to statement: Statement, from column: Int) {
     if let columns {
       let words = (0..<4).map { columns.word($0) }
       statement.bind(

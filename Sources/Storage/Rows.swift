@@ -11,7 +11,7 @@ struct ActionRecord {
   /// The order of first insertion; `hourly_uses` refers to it.
   var number: Int64
   var row: ActionRow
-  var adaptive: AdaptiveColumns?
+  var adaptive: AdaptiveState?
 
   /// Whether this is the later state of the same action.
   func isLater(than other: ActionRecord) -> Bool {
@@ -40,7 +40,7 @@ struct ActionRecord {
     statement.bind(12, own?.halfLife)
     statement.bind(13, own?.score.value)
     statement.bind(14, own?.score.landmark)
-    AdaptiveColumns.bind(adaptive, to: statement, from: 15)
+    AdaptiveState.bind(adaptive, to: statement, from: 15)
   }
 
   /// The own score as it is stored.
@@ -51,7 +51,7 @@ struct ActionRecord {
   }
 
   @inline(__always)
-  private func checksum(value: Double, landmark: Int64, own: OwnScore?, adaptive: AdaptiveColumns?) -> RowChecksum {
+  private func checksum(value: Double, landmark: Int64, own: OwnScore?, adaptive: AdaptiveState?) -> RowChecksum {
     var sum = RowChecksum(.actions)
     sum.add(row.app)
     sum.add(row.action)
@@ -94,12 +94,12 @@ struct ActionRecord {
       guard halfLife >= 1, value.isFinite, value >= 0 else { return nil }
       row.ownScore = OwnScore(halfLife: halfLife, score: DecayedCount(value: value, landmark: landmark))
     }
-    adaptive = AdaptiveColumns(source, from: 15)
+    adaptive = AdaptiveState(source, from: 15)
     guard checksum(value: value, landmark: landmark, own: row.ownScore, adaptive: adaptive).fits(stored)
     else { return nil }
   }
 
-  init(number: Int64, row: ActionRow, adaptive: AdaptiveColumns? = nil) {
+  init(number: Int64, row: ActionRow, adaptive: AdaptiveState? = nil) {
     self.number = number
     self.row = row
     self.adaptive = adaptive

@@ -140,7 +140,7 @@ extension Session {
   /// - Complexity: O(n) as long as few numbers are missing.
   private static func ordered(
     _ actions: [ActionRecord]
-  ) -> (rows: [ActionRow], adaptive: [AdaptiveColumns?], end: Int64)? {
+  ) -> (rows: [ActionRow], adaptive: [AdaptiveState?], end: Int64)? {
     let end = (actions.map(\.number).max() ?? -1).saturatingAdding(1)
     guard end <= Int64(actions.count) * 4 + 1_000 else {
       let sorted = actions.sorted { $0.number < $1.number }

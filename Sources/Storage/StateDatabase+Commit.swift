@@ -141,7 +141,7 @@ extension Statements {
   }
 
   func write(
-    _ row: ActionRow, _ adaptive: AdaptiveColumns?, _ next: inout StateDatabase.Bookkeeping
+    _ row: ActionRow, _ adaptive: AdaptiveState?, _ next: inout StateDatabase.Bookkeeping
   ) throws(StorageError) {
     if let number = try number(app: row.app, action: row.action) {
       ActionRecord(number: number, row: row, adaptive: adaptive).bind(to: updateAction)

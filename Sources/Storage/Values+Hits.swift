@@ -1,21 +1,4 @@
-/// What an adaptive ranking keeps of an action beside its score.
-package struct AdaptiveColumns: Equatable, Sendable {
-  /// Decayed counts of its uses, as of the latest; with one that is not finite nothing of this is stored.
-  package var counters: SIMD8<Float>
-  /// The app's step at that use.
-  package var step: UInt32
-  /// The lists that it stands in, a bit each.
-  package var lists: UInt16
-  /// Its place among what is shown; 0 for none.
-  package var place: UInt8
-
-  package init(counters: SIMD8<Float>, step: UInt32, lists: UInt16, place: UInt8) {
-    self.counters = counters
-    self.step = step
-    self.lists = lists
-    self.place = place
-  }
-}
+import Ranking
 
 /// Everything stored of one app. Counts are stored up to 2^63 − 1.
 package struct AppRow: Equatable, Sendable {

@@ -86,7 +86,7 @@ package struct CommitBatch: Sendable {
   /// The actions that changed, with all of their values.
   package var actions: [ActionRow] = []
   /// What the adaptive ranking keeps of each of them, in the same order; empty if it keeps nothing of any.
-  package var adaptive: [AdaptiveColumns?] = []
+  package var adaptive: [AdaptiveState?] = []
   /// Uses to add. Their actions are in this batch or were in an earlier one; uses of any other are left out.
   package var hourly: [HourlyRow] = []
   /// Ids seen since the last commit, oldest first.
@@ -143,7 +143,7 @@ package struct StoredState: Sendable {
   /// In the order in which they were first stored.
   package var actions: [ActionRow] = []
   /// What the adaptive ranking keeps of each of them, in the same order.
-  package var adaptive: [AdaptiveColumns?] = []
+  package var adaptive: [AdaptiveState?] = []
   /// Oldest first.
   package var ids: [RememberedID] = []
   /// Oldest first.

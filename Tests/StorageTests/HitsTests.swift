@@ -14,11 +14,11 @@ struct HitsTests {
   func adaptiveColumns() throws {
     let folder = try Folder()
     var (database, _, _) = try folder.open()
-    var unsound = AdaptiveColumns.sample()
+    var unsound = AdaptiveState.sample()
     unsound.counters[5] = .nan
-    let highest = AdaptiveColumns(
+    let highest = AdaptiveState(
       counters: SIMD8(repeating: .greatestFiniteMagnitude), step: .max, lists: .max, place: .max)
-    let lowest = AdaptiveColumns(counters: .zero, step: 0, lists: 0, place: 0)
+    let lowest = AdaptiveState(counters: .zero, step: 0, lists: 0, place: 0)
     var batch = CommitBatch.sample(["a", "b", "c", "d", "e"].map { .sample($0) })
     batch.actions[1].isAppNamed = true
     batch.adaptive = [.sample(step: 77), highest, nil, unsound]
@@ -215,7 +215,7 @@ struct HitsTests {
     let folder = try Folder()
     let (database, _, _) = try folder.open()
     var batch = CommitBatch.sample([.sample("a")])
-    var adaptive = AdaptiveColumns.sample(step: 0x7A71_5157)
+    var adaptive = AdaptiveState.sample(step: 0x7A71_5157)
     adaptive.counters[7] = Float(bitPattern: 0x4A71_5257)
     batch.adaptive = [adaptive]
     batch.apps = [.sample([65], state: [0x57, 0x53, 0x71, 0x7A])]

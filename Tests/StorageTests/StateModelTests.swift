@@ -27,7 +27,7 @@ private struct Model {
   var importedIDs: [UInt128] = []
   var registrations: [Key: RegistrationRow] = [:]
   var choices: [Key: ChoiceRow] = [:]
-  var adaptive: [Key: AdaptiveColumns] = [:]
+  var adaptive: [Key: AdaptiveState] = [:]
   var apps: [[UInt8]: AppRow] = [:]
   var days: [Day: DailyHitsRow] = [:]
 

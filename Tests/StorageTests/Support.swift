@@ -124,9 +124,9 @@ extension HourlyRow {
   }
 }
 
-extension AdaptiveColumns {
-  static func sample(step: UInt32 = 1) -> AdaptiveColumns {
-    AdaptiveColumns(
+extension AdaptiveState {
+  static func sample(step: UInt32 = 1) -> AdaptiveState {
+    AdaptiveState(
       counters: SIMD8(0.5, 1, 2.25, .leastNonzeroMagnitude, .greatestFiniteMagnitude, -0.0, 1e-9, Float(step)),
       step: step, lists: UInt16(truncatingIfNeeded: step &* 7_919), place: UInt8(truncatingIfNeeded: step))
   }

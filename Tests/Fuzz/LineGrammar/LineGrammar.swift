@@ -98,7 +98,9 @@ private func parse(_ line: [UInt8], parser: inout LineParser) throws(LineError) 
 
 private func check(_ line: [UInt8], line number: UInt64, parser: inout LineParser) {
   do throws(LineError) {
-    guard let use = try parse(line, parser: &parser).use else { return }
+    let parsed = try parse(line, parser: &parser)
+    if case .control(let op)? = parsed.request { return try check(op, line) }
+    guard let use = parsed.use else { return }
     check(isAllowed(use.action, limit: 255) && use.action[0] != 0x23, "an action against the rules")
     check(use.app.map { isAllowed($0, limit: 255) } ?? true, "an app against the rules")
     check(use.id.map { isAllowed($0, limit: 64) } ?? true, "an id against the rules")
@@ -110,6 +112,24 @@ private func check(_ line: [UInt8], line number: UInt64, parser: inout LineParse
     }
   } catch {
     checkReply(error, line: number, parser: &parser)
+  }
+}
+
+/// A request is of the op that the parser saw, with ids by the rules.
+private func check(_ op: OpName, _ line: [UInt8]) throws(LineError) {
+  var outcome: Result<ControlRequest, LineError> = .failure(.unknownAction)
+  unsafe withBlock(line[...]) { block in
+    do throws(LineError) { outcome = .success(unsafe try ControlRequest(op, line: block)) } catch {
+      outcome = .failure(error)
+    }
+  }
+  let request = try outcome.get()
+  check(request.name == op, "a request of another op")
+  switch request.op {
+  case .explain(let name), .setPinned(_, let name), .setEnabled(_, let name):
+    check(
+      isAllowed(name.id, limit: 255) && name.app.map { isAllowed($0, limit: 255) } ?? true, "a name against the rules")
+  default: break
   }
 }
 
