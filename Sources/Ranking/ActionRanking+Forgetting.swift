@@ -57,7 +57,7 @@ extension ActionRanking {
     var (changed, forgotten): ([UInt32], UInt64) = ([], 0)
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].uses > 0 {
       let known = hours[number] ?? [:]
-      let wasUsedBefore = UseHistory.hour(of: history.firstUsed(number)) < hour
+      let wasUsedBefore = UseHour.number(of: history.firstUsed(number)) < hour
       let lost = known.reduce(UInt64(0)) { $1.key < hour ? $0 : $0.saturatingAdding($1.value) }
       let left = wasUsedBefore ? actions[number].uses.saturatingSubtracting(lost) : 0
       if left == actions[number].uses { continue }
@@ -106,8 +106,8 @@ extension ActionRanking {
     let firstUsed = history.firstUsed(number)
     let known = hours.reduce(UInt64(0)) { $0.saturatingAdding($1.uses) }
     add(uses.saturatingSubtracting(known), to: number, at: now.past(firstUsed))
-    for hour in hours { add(hour.uses, to: number, at: now.past(UseHistory.middle(ofHour: hour.hour))) }
-    let last = now.past(max(hours.last.map { UseHistory.middle(ofHour: $0.hour) } ?? .min, firstUsed))
+    for hour in hours { add(hour.uses, to: number, at: now.past(UseHour.middle(of: hour.hour))) }
+    let last = now.past(max(hours.last.map { UseHour.middle(of: $0.hour) } ?? .min, firstUsed))
     actions[number].uses = uses
     actions[number].lastUse = Moment(
       decay: min(last.decay, lastUse.decay), wall: min(last.wall, lastUse.wall))

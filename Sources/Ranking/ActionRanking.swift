@@ -90,6 +90,12 @@ package struct ActionRanking: ~Copyable {
 
   /// Whether there is an action of this number.
   package func isPresent(_ number: UInt32) -> Bool { number < actions.slots && actions[number].isPresent }
+  /// The numbers of all actions, ascending.
+  ///
+  /// - Complexity: O(actions), as is ``appNumbers`` in apps.
+  package var actionNumbers: [UInt32] { (0..<UInt32(actions.slots)).filter { actions[$0].isPresent } }
+  /// The numbers of all apps, ascending.
+  package var appNumbers: [UInt32] { (0..<UInt32(apps.slots)).filter { apps[$0].isPresent } }
   /// Whether there is an app of this number.
   package func isPresent(app: UInt32) -> Bool { app < apps.slots && apps[app].isPresent }
 

@@ -3,9 +3,6 @@
 /// Nearly all uses fall into the hour that is going on; for these an action's own count is enough to tell at a commit
 /// how many came. Only uses dated into another hour are noted one by one.
 struct UseHistory: ~Copyable {
-  /// Nanoseconds in an hour.
-  static let hour: Int64 = 3_600_000_000_000
-
   /// What is rarely needed of an action.
   struct Record: BitwiseCopyable {
     /// Wall time of its earliest use; `.max` before the first.
@@ -27,19 +24,7 @@ struct UseHistory: ~Copyable {
   private(set) var dropped: UInt64 = 0
   /// The hour that is going on: its number and the wall times that it spans.
   private var currentHour: Int64 = 0
-  private var span: Range<Int64> = 0..<UseHistory.hour
-
-  /// The number of the hour that a wall time lies in.
-  static func hour(of wall: Int64) -> Int64 {
-    let (quotient, rest) = wall.quotientAndRemainder(dividingBy: hour)
-    return rest < 0 ? quotient - 1 : quotient
-  }
-
-  /// The wall time in the middle of an hour.
-  static func middle(ofHour number: Int64) -> Int64 {
-    // An hour that no wall time lies in has the first or last one that is whole.
-    min(max(number, Int64.min / hour), Int64.max / hour - 1) * hour + hour / 2
-  }
+  private var span: Range<Int64> = 0..<UseHour.length
 
   /// How many actions were removed since ``dropRemoved(in:)``, and how many of these stand in ``uncommitted``.
   private var removed = (actions: 0, marks: 0)
@@ -80,7 +65,7 @@ struct UseHistory: ~Copyable {
   mutating func note(_ action: UInt32, uses: UInt32, at wall: Int64, in actions: borrowing ActionTable) {
     if wall < records[action].firstUsed { records[action].firstUsed = wall }
     if span.contains(wall) { return }
-    add(UInt64(uses), to: Key(action: action, hour: Self.hour(of: wall)))
+    add(UInt64(uses), to: Key(action: action, hour: UseHour.number(of: wall)))
     records[action].accountedUses = records[action].accountedUses.saturatingAdding(UInt64(uses))
   }
 
@@ -104,7 +89,7 @@ struct UseHistory: ~Copyable {
 
   /// Goes over to the hour that `wall` lies in; uses of the hour before are noted under it.
   mutating func begin(hourOf wall: Int64, in actions: borrowing ActionTable) {
-    let hour = Self.hour(of: wall)
+    let hour = UseHour.number(of: wall)
     if hour == currentHour { return }
     dropRemoved(in: actions)
     for action in uncommitted {
@@ -112,8 +97,8 @@ struct UseHistory: ~Copyable {
       if uses > 0 { add(uses, to: Key(action: action, hour: currentHour)) }
     }
     currentHour = hour
-    let start = hour * Self.hour
-    span = start..<start.saturatingAdding(Self.hour)
+    let start = hour * UseHour.length
+    span = start..<start.saturatingAdding(UseHour.length)
   }
 
   private mutating func takeUses(_ action: UInt32, in actions: borrowing ActionTable) -> UInt64 {

@@ -2,8 +2,6 @@ import Ranking
 import Storage
 
 extension CommitBatch {
-  private static let hour: Int64 = 3_600_000_000_000
-
   /// Everything that is not stored yet, and what goes with it.
   ///
   /// - Complexity: O(actions used since the last commit, and open connections).
@@ -44,7 +42,7 @@ extension CommitBatch {
     connections = contents.connections
     nextConnection = contents.lastConnection
     arrivals = ledger.ranking.arrivals
-    keepHistoryHours = policy.keepHistory / Self.hour
+    keepHistoryHours = policy.keepHistory / UseHour.length
     maxHistoryRows = policy.maxHistoryRows
   }
 }

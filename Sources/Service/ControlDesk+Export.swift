@@ -40,7 +40,7 @@ extension ControlDesk {
     }
   }
 
-  private static func unreadable(_ error: StorageError) -> LineError {
+  static func unreadable(_ error: StorageError) -> LineError {
     .refusedOp("the history can't be read now: \(error.description); try again")
   }
 

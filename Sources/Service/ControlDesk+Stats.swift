@@ -19,7 +19,7 @@ extension ControlDesk {
       throw .refusedOp("the days can't be read now: \(error.description); try again")
     }
     rows.sort { $0.day < $1.day }
-    let apps = (0..<UInt32(ledger.ranking.appSlots)).filter { ledger.ranking.isPresent(app: $0) }
+    let apps = ledger.ranking.appNumbers
     let app = id.flatMap { ledger.ranking.findApp($0) }
     let hits = (id == nil ? apps : app.map { [$0] } ?? []).map { ledger.ranking.hits(ofApp: $0) }
     let totals = hits.reduce(into: Totals()) { $0.add($1.published) }

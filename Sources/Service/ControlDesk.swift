@@ -33,8 +33,6 @@ final class ControlDesk {
   private(set) var lastForgotten: Int64?
   /// Called when something was forgotten, which has to leave the files soon.
   var onForgotten: () -> Void = {}
-  /// Called when something was changed.
-  var onChange: () -> Void = {}
 
   init(
     ledger: Ledger, registry: Registry, languages: Languages,
@@ -54,7 +52,6 @@ final class ControlDesk {
   ///
   /// - Returns: what the reply's member says. A `subscribe` is the connection's own matter: here it only checks.
   func perform(_ request: ControlRequest, at now: Moment) throws(LineError) -> (inout JSONWriter) -> Void {
-    defer { onChange() }
     switch request.op {
     case .define(let node, let app):
       let definition = try RegisteredDefinition(node, languages: languages)
@@ -108,7 +105,7 @@ final class ControlDesk {
   }
 
   private func changedReply(_ name: ControlRequest.ActionName, changed: Bool) -> (inout JSONWriter) -> Void {
-    let owner = name.app ?? ledger.ranking.defaultOwner(of: name.id)
+    let owner = registry.owner(of: name)
     return { json in
       json.member("app", utf8: owner)
       json.member("action", utf8: name.id)
@@ -136,7 +133,7 @@ final class ControlDesk {
     let owner: [UInt8]
     var action: [UInt8]?
     switch scope {
-    case .action(let name): (owner, action) = (name.app ?? ledger.ranking.defaultOwner(of: name.id), name.id)
+    case .action(let name): (owner, action) = (registry.owner(of: name), name.id)
     case .app(let app): owner = app
     }
     return { json in
@@ -162,7 +159,7 @@ final class ControlDesk {
       }
       let stored: [HourlyHistory]
       do throws(StorageError) { stored = try storedHours(hour, others) } catch {
-        throw .refusedOp("the history can't be read now: \(error.description); try again")
+        throw Self.unreadable(error)
       }
       forgotten = registry.forget(hoursFrom: hour, stored: stored, at: now)
     }
@@ -211,9 +208,8 @@ final class ControlDesk {
   func allSnapshots() -> [Snapshot] {
     ledger.ranking.refreshLists()
     let now = ledger.now()
-    let apps = (0..<UInt32(ledger.ranking.appSlots)).filter { ledger.ranking.isPresent(app: $0) }
     return [registry.topSnapshot(generation: generation(), at: now)]
-      + apps.map { registry.snapshot(ofApp: $0, generation: generation(), at: now) }
+      + ledger.ranking.appNumbers.map { registry.snapshot(ofApp: $0, generation: generation(), at: now) }
   }
 
   /// Apps in one reply.

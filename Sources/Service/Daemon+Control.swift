@@ -14,7 +14,6 @@ extension Daemon {
       publisher.startRound()
       return publisher.generation
     }
-    control.onChange = { [unowned self] in committer.noteChange() }
     control.onForgotten = { [unowned self] in
       publishesForgotten = true
       // Before the reply: whenever the daemon is killed, either this is done or the request is worked through again.

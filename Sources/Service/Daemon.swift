@@ -81,7 +81,7 @@ final class Daemon {
     catalogue = state.catalogue
     backup = BackupSchedule(lastAge: state.backupAge, now: state.ledger.startedAt)
     let folder = SnapshotFolder(stateDirectory: places.stateDirectory)
-    let apps = (0..<UInt32(ledger.ranking.appSlots)).filter { [ledger] in ledger.ranking.isPresent(app: $0) }
+    let apps = ledger.ranking.appNumbers
     let names = Set(apps.map { [ledger] in SnapshotName(app: ledger.ranking.appID($0)) })
     try StartFailure.unlessPossible { () throws(SystemError) in
       try folder.prepare(mode: settings.snapshotMode, keeping: names) { removed in

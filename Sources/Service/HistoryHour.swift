@@ -8,8 +8,6 @@ struct HistoryHour: Equatable {
   /// Its name among the totals: the believed wall time, nanoseconds.
   static let total = "inForce.historyTime"
 
-  private static let hour: Int64 = 3_600_000_000_000
-
   /// Wall time that is believed for this purpose, and the decay time at which that was.
   private(set) var wall: Int64
   private var decay: Int64
@@ -27,5 +25,5 @@ struct HistoryHour: Equatable {
   }
 
   /// Whole hours since 1970.
-  var number: Int64 { max(0, wall) / Self.hour }
+  var number: Int64 { max(0, wall) / UseHour.length }
 }

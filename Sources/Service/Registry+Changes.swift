@@ -74,7 +74,7 @@ extension Registry {
   func undefine(_ scope: ControlRequest.Scope) -> (app: [UInt8], removed: Int) {
     switch scope {
     case .action(let name):
-      let owner = name.app ?? ledger.ranking.defaultOwner(of: name.id)
+      let owner = owner(of: name)
       guard let number = ledger.ranking.find(name.id, app: name.app), entries[number]?.registered != nil else {
         return (owner, 0)
       }
@@ -94,12 +94,17 @@ extension Registry {
     change(number) { $0.registered = nil }
   }
 
+  /// The app that owns an action, which need not be known.
+  func owner(of name: ControlRequest.ActionName) -> [UInt8] {
+    name.app ?? ledger.ranking.defaultOwner(of: name.id)
+  }
+
   // MARK: Choosing
 
   /// An action that has uses, a definition or a choice.
   func known(_ name: ControlRequest.ActionName) throws(LineError) -> UInt32 {
     if let number = ledger.ranking.find(name.id, app: name.app) { return number }
-    let owner = name.app ?? ledger.ranking.defaultOwner(of: name.id)
+    let owner = owner(of: name)
     if ledger.ranking.findApp(owner).flatMap({ apps[$0]?.choice.blockedAt }) != nil {
       throw LineError(code: .unknownAction, reason: .words("nothing is kept of this action: its app is blocked"))
     }
@@ -151,7 +156,7 @@ extension Registry {
       guard let number = ledger.ranking.find(name.id, app: name.app) else { return false }
       return choose(number) { $0.pinnedAt = nil }
     }
-    let owner = name.app ?? ledger.ranking.defaultOwner(of: name.id)
+    let owner = owner(of: name)
     let known = ledger.ranking.find(name.id, app: name.app)
     if let known, entries[known]?.choice.pinnedAt != nil { return false }
     let pinned = ledger.ranking.findApp(owner).flatMap { apps[$0]?.pinned.count } ?? 0
@@ -214,7 +219,7 @@ extension Registry {
     // What is not known may be in files of damaged states and logs, and is in the request itself.
     case .action(let name):
       guard let number = ledger.ranking.find(name.id, app: name.app) else {
-        let owner = name.app ?? ledger.ranking.defaultOwner(of: name.id)
+        let owner = owner(of: name)
         uncommitted.edit(.forgetAction(app: owner, action: name.id))
         return (0, 0)
       }
@@ -243,9 +248,9 @@ extension Registry {
     uncommitted.edit(.forgetEverything)
     ledger.importedIDs.removeAll()
     let forgotten = ledger.ranking.forget(
-      (0..<UInt32(ledger.ranking.actionSlots)).filter { ledger.ranking.isPresent($0) })
+      ledger.ranking.actionNumbers)
     ledger.ranking.forgetHits(
-      ofApps: (0..<UInt32(ledger.ranking.appSlots)).filter { ledger.ranking.isPresent(app: $0) })
+      ofApps: ledger.ranking.appNumbers)
     return forgotten
   }
 

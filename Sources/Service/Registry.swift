@@ -171,7 +171,7 @@ extension Registry {
     var declaredApps: [UInt32: AppDefinition] = [:]
     for app in catalogue.apps { declaredApps[declare(app)] = app }
     rebuildApps(declaredApps, oldApps, at: now)
-    for number in 0..<UInt32(ledger.ranking.actionSlots) where ledger.ranking.isPresent(number) {
+    for number in ledger.ranking.actionNumbers {
       let standing = entries[number].map(standing(of:)) ?? defaultStanding
       ledger.ranking.setStanding(standing, of: number)
     }
