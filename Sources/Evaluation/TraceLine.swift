@@ -46,7 +46,8 @@ enum TraceLine {
   ) throws(TraceFault.Reason) -> TraceLine {
     let parsed: ParsedLine
     do throws(LineError) { parsed = unsafe try parser.parse(line) } catch { throw .refused(error) }
-    guard case .use(let use) = parsed else { return .nothing }
+    guard case .use = parsed else { return .nothing }
+    let use = parser.use
     let app = unsafe use.app ?? DefaultApp.of(use.action)
     return unsafe .exported(
       app: Array(app), time: try checked(use.time), action: Array(use.action), count: Int(use.count))

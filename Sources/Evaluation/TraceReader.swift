@@ -65,7 +65,7 @@ private struct TraceReader: ~Copyable {
     let line: TraceLine
     do throws(TraceFault.Reason) {
       switch cut {
-      case .line(let bytes): line = unsafe try TraceLine(bytes, &parser)
+      case .line(let bytes, _): line = unsafe try TraceLine(bytes, &parser)
       case .tooLong: throw .tooLong(limit: cutter.maxLineBytes)
       }
     } catch {

@@ -37,8 +37,8 @@ struct ExportEntries: HistoryEntries {
     var parser = LineParser()
     do throws(LineError) {
       return try unsafe line.withUnsafeBufferPointer { (bytes) throws(LineError) in
-        guard case .use(let use) = unsafe try parser.parse(UnsafeRawBufferPointer(bytes)) else { return nil }
-        return HistoryUse(use, modified: modified)
+        guard case .use = unsafe try parser.parse(UnsafeRawBufferPointer(bytes)) else { return nil }
+        return HistoryUse(parser.use, modified: modified)
       }
     } catch {
       throw .refused(error)

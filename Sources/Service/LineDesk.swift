@@ -28,12 +28,12 @@ final class LineDesk {
   func take(_ cut: Cut, lineLimit: Int, now: Moment, tally: inout Tally) -> Outcome {
     switch cut {
     case .tooLong: return .refused(.lineTooLong(limit: lineLimit))
-    case .line(let line):
+    case .line(let line, let visible):
       do {
-        switch try unsafe parser.parse(line) {
+        switch try unsafe parser.parse(line, visible: visible) {
         case .nothing: return .taken
-        case .use(let use):
-          ledger.count(use, now: now, tally: &tally)
+        case .use:
+          ledger.count(parser.use, now: now, tally: &tally)
           return .taken
         case .request(let request): return .request(request)
         }

@@ -153,7 +153,7 @@ final class StreamSession {
       if owedSyncs > Self.mostOwedSyncs { return answer(sync, unsafeBecause: "too many syncs wait", desk: desk) }
       pendingSyncs.append(sync)
     case .control(let op):
-      guard case .line(let line) = cut else { return }
+      guard case .line(let line, _) = cut else { return }
       if access == .control { return unsafe perform(op, line, now: now, desk: desk) }
       unsafe refuse(.notPermitted(.controlOnly), op, seq: ControlRequest.seq(in: line), now: now, desk: desk)
     }

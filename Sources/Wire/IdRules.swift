@@ -17,34 +17,22 @@ package enum IdRules {
 
   /// Checks `id` against the rules.
   ///
+  /// - Parameter visible: how many of its first bytes are known to be visible ASCII.
   /// - Throws: the first fault; length is looked at before anything else.
   /// - Complexity: O(n), eight bytes at a time while they are ASCII.
   @inline(__always)
-  static func check(_ id: Bytes, maxBytes: Int) throws(Fault) {
+  static func check(_ id: Bytes, maxBytes: Int, visible: Int = 0) throws(Fault) {
     if id.isEmpty { throw Fault(reason: .empty, offset: 0) }
     if id.count > maxBytes { throw Fault(reason: .tooLong(limit: maxBytes), offset: maxBytes) }
-    let visible = visiblePrefix(of: id, from: 0)
+    let visible = id.endOfVisible(from: visible)
     if visible < id.count { try checkRest(of: id, from: visible) }
   }
 
   /// Checks the id of an action, `TYPE` or `TYPE#TARGET`, where the type must have a byte.
   @inline(__always)
-  static func checkAction(_ id: Bytes) throws(Fault) {
+  static func checkAction(_ id: Bytes, visible: Int = 0) throws(Fault) {
     if !id.isEmpty, id[0] == UInt8(ascii: "#") { throw Fault(reason: .noType, offset: 0) }
-    try check(id, maxBytes: maxNameBytes)
-  }
-
-  /// Where the run of visible ASCII that begins at `start` ends.
-  @inline(__always)
-  static func visiblePrefix(of bytes: Bytes, from start: Int) -> Int {
-    var index = start
-    while index <= bytes.count - 8 {
-      let flags = bytes.word(at: index).flagsOfInvisible
-      if flags != 0 { return index + flags.firstFlaggedByte }
-      index += 8
-    }
-    while index < bytes.count, (0x21...0x7e).contains(bytes[index]) { index += 1 }
-    return index
+    try check(id, maxBytes: maxNameBytes, visible: visible)
   }
 
   private static func checkRest(of id: Bytes, from start: Int) throws(Fault) {

@@ -12,6 +12,12 @@ enum JSONMember: UInt64 {
 
   private static let maxBytes = 6
 
+  /// The member whose name is the first `length` bytes of a word, at most 7, the first one lowest.
+  @inline(__always)
+  init?(_ word: UInt64, _ length: Int) {
+    self.init(rawValue: (word.byteSwapped &>> 8 | 1 &<< 56) &>> UInt64(56 - 8 * length))
+  }
+
   init?(_ name: Bytes) {
     guard name.count <= Self.maxBytes else { return nil }
     var packed: UInt64 = 1

@@ -163,20 +163,9 @@ struct JSONScanner {
     if at == start { throw .json(at < text.count ? .badNumber : .unexpectedEnd, at: at) }
   }
 
-  mutating func skipBlanks() {
-    while at < text.count {
-      switch text[at] {
-      case 0x20, 0x09, 0x0a, 0x0d: at += 1
-      default: return
-      }
-    }
-  }
+  mutating func skipBlanks() { text.skipJSONBlanks(at: &at) }
 
-  mutating func take(_ byte: UInt8) -> Bool {
-    guard at < text.count, text[at] == byte else { return false }
-    at += 1
-    return true
-  }
+  mutating func take(_ byte: UInt8) -> Bool { text.take(byte, at: &at) }
 
   mutating func expect(_ byte: UInt8) throws(LineError) {
     if !take(byte) { throw .json(at < text.count ? .unexpectedByte : .unexpectedEnd, at: at) }
@@ -189,7 +178,7 @@ extension JSONScanner {
     try expect(UInt8(ascii: "\""))
     var token = JSONToken(kind: .string, start: at, end: at)
     while true {
-      skipPlainASCII()
+      at = text.endOfPlainJSON(from: at)
       guard at < text.count else { throw .json(.unexpectedEnd, at: at) }
       switch text[at] {
       case UInt8(ascii: "\""):
@@ -206,20 +195,6 @@ extension JSONScanner {
         at += length
       }
     }
-  }
-
-  private mutating func skipPlainASCII() {
-    while at <= text.count - 8 {
-      let flags = text.word(at: at).flagsOfJSONSpecial
-      if flags != 0 {
-        at += flags.firstFlaggedByte
-        return
-      }
-      at += 8
-    }
-    while at < text.count, (0x20...0x7f).contains(text[at]),
-      text[at] != UInt8(ascii: "\""), text[at] != UInt8(ascii: "\\")
-    { at += 1 }
   }
 
   private mutating func escape() throws(LineError) {

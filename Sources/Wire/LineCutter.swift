@@ -4,7 +4,10 @@ import func Glibc.memchr
 @safe package enum Cut {
   /// A line without its LF and without one CR before it; valid until the cutter's next call, and no longer than the
   /// chunk that was cut.
-  case line(UnsafeRawBufferPointer)
+  ///
+  /// As many of its first bytes as `visible` says are known to be visible ASCII, as the search for its end has met them
+  /// anyway; 0 where it came in pieces.
+  case line(UnsafeRawBufferPointer, visible: Int)
   /// A line over the limit has ended; its bytes are gone.
   case tooLong
 }
@@ -54,21 +57,29 @@ import func Glibc.memchr
       releaseIfEmpty()
       return nil
     }
-    guard let end = unsafe memchr(base, 0x0a, bytes.count) else {
+    let visible = unsafe Bytes(bytes).endOfVisible(from: 0)
+    guard let length = unsafe Self.lineEnd(in: bytes, from: visible) else {
       unsafe store(bytes)
       unsafe bytes = UnsafeRawBufferPointer(rebasing: bytes[bytes.endIndex...])
       releaseIfEmpty()
       return nil
     }
-    let length = unsafe UnsafeRawPointer(end) - base
     let piece = unsafe UnsafeRawBufferPointer(start: base, count: length)
     unsafe bytes = UnsafeRawBufferPointer(start: base + length + 1, count: bytes.count - length - 1)
     if stored == 0, !isSkipping {
       lineNumber += 1
-      return unsafe cut(piece)
+      return unsafe cut(piece, visible: visible)
     }
     unsafe store(piece)
     return endStoredLine()
+  }
+
+  /// Where the first LF at or after `start` stands; most often it is there.
+  @inline(__always)
+  private static func lineEnd(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress, start < bytes.count else { return nil }
+    if unsafe bytes[start] == 0x0a { return start }
+    return unsafe memchr(base + start, 0x0a, bytes.count - start).map { unsafe UnsafeRawPointer($0) - base }
   }
 
   /// Ends the stream: an unfinished line counts as if its LF had come. The cutter may be used for another stream then,
@@ -89,15 +100,18 @@ import func Glibc.memchr
       return .tooLong
     }
     isStoredReturned = true
-    guard let storage = unsafe storage else { return unsafe cut(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    return unsafe cut(UnsafeRawBufferPointer(rebasing: storage[..<stored]))
+    guard let storage = unsafe storage else {
+      return unsafe cut(UnsafeRawBufferPointer(start: nil, count: 0), visible: 0)
+    }
+    return unsafe cut(UnsafeRawBufferPointer(rebasing: storage[..<stored]), visible: 0)
   }
 
-  private func cut(_ line: UnsafeRawBufferPointer) -> Cut {
+  @inline(__always)
+  private func cut(_ line: UnsafeRawBufferPointer, visible: Int) -> Cut {
     var count = line.count
     if count > 0, unsafe line[count - 1] == 0x0d { count -= 1 }
     if count > maxLineBytes { return .tooLong }
-    return unsafe .line(UnsafeRawBufferPointer(start: line.baseAddress, count: count))
+    return unsafe .line(UnsafeRawBufferPointer(start: line.baseAddress, count: count), visible: visible)
   }
 }
 

@@ -105,7 +105,7 @@ package struct LineError: Error, Equatable, Sendable {
   /// An unknown field or op, with its name if that can be repeated safely.
   static func unknown(_ code: RefusalCode, name: Bytes?, at offset: Int) -> LineError {
     var echo: String?
-    if let name, (1...15).contains(name.count), IdRules.visiblePrefix(of: name, from: 0) == name.count {
+    if let name, (1...15).contains(name.count), name.endOfVisible(from: 0) == name.count {
       echo = unsafe String(decoding: name.raw, as: UTF8.self)
     }
     return LineError(code: code, reason: .unknown(name: echo), position: offset + 1)

@@ -9,13 +9,19 @@
 extension LineParser {
   /// Reads a JSON line whose opening brace is at `start`.
   mutating func parseJSON(_ line: Bytes, from start: Int) throws(LineError) -> ParsedLine {
+    if readFlat(line, from: start) { return .use }
+    use = UseLine()
+    scratch.removeAll()
+    return try parseAnyJSON(line, from: start)
+  }
+
+  /// Reads a JSON line of any kind into ``use``, which tells of nothing yet.
+  private mutating func parseAnyJSON(_ line: Bytes, from start: Int) throws(LineError) -> ParsedLine {
     var scanner = JSONScanner(line, from: start)
     let record = try scanner.record()
-    scratch.removeAll()
     if let op = record.op { return .request(try request(op, record.seq, in: line)) }
 
-    let action = try action(record, in: line, start: start)
-    var use = unsafe UseLine(action: action.raw, app: nil, count: 1, time: nil, id: nil)
+    unsafe use.action = try action(record, in: line, start: start).raw
     if let token = Self.present(record.count) { use.count = try Self.count(token, in: line) }
     if let token = Self.present(record.time) { use.time = try Self.time(token, in: line) }
     if let token = Self.present(record.app) {
@@ -24,7 +30,7 @@ extension LineParser {
     if let token = Self.present(record.id) {
       unsafe use.id = try id(token, in: line, .invalidId, maxBytes: IdRules.maxIdempotencyBytes).raw
     }
-    return .use(use)
+    return .use
   }
 
   private static func present(_ token: JSONToken?) -> JSONToken? {

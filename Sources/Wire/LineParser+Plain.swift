@@ -11,29 +11,26 @@
 //     blank  = SP / HTAB
 
 extension LineParser {
-  /// Reads a plain line whose first byte that is not blank is at `start`.
-  func parsePlain(_ line: Bytes, from start: Int) throws(LineError) -> ParsedLine {
-    var at = Self.endOfToken(in: line, from: start)
+  /// Reads a plain line whose first byte that is not blank is at `start`; from there to `visible` it is known to be visible
+  /// ASCII.
+  mutating func parsePlain(_ line: Bytes, from start: Int, visible: Int) throws(LineError) -> ParsedLine {
+    var at = Self.endOfToken(in: line, from: visible)
     let action = line[start..<at]
     do throws(IdRules.Fault) {
-      try IdRules.checkAction(action)
+      try IdRules.checkAction(action, visible: visible - start)
     } catch {
       throw LineError(code: .invalidAction, reason: error.reason, position: start + error.offset + 1)
     }
-    var use = unsafe UseLine(action: action.raw, app: nil, count: 1, time: nil, id: nil)
+    unsafe use.action = action.raw
     var hasCount = false
     while true {
       while at < line.count, line[at] == 0x20 || line[at] == 0x09 { at += 1 }
-      if at == line.count { return .use(use) }
+      if at == line.count { return .use }
       let end = Self.endOfToken(in: line, from: at)
-      let token = line[at..<end]
-      guard let equals = token.firstIndex(of: UInt8(ascii: "=")) else {
-        throw .unknown(.unknownField, name: token, at: at)
-      }
-      let key = token[0..<equals]
-      let value = token[equals + 1..<token.count]
-      let offset = at + equals + 1
-      switch Key(key) {
+      let key = Key(line[at..<end])
+      let offset = at + (key?.length ?? 0)
+      let value = line[offset..<end]
+      switch key {
       case .count:
         if hasCount { throw LineError(code: .invalidCount, reason: .givenTwice, position: at + 1) }
         use.count = try Self.count(value, at: offset)
@@ -50,7 +47,8 @@ extension LineParser {
         try Self.check(value, .invalidId, maxBytes: IdRules.maxIdempotencyBytes, at: offset)
         unsafe use.id = value.raw
       case nil:
-        throw .unknown(.unknownField, name: key, at: at)
+        let equals = value.firstIndex(of: UInt8(ascii: "=")) ?? value.count
+        throw .unknown(.unknownField, name: value[0..<equals], at: at)
       }
       at = end
     }
@@ -68,13 +66,26 @@ extension LineParser {
   private enum Key {
     case count, time, app, id
 
-    init?(_ name: Bytes) {
-      switch (name.count, name.isEmpty ? 0 : name[0]) {
-      case (1, UInt8(ascii: "n")): self = .count
-      case (1, UInt8(ascii: "t")): self = .time
-      case (2, UInt8(ascii: "i")) where name[1] == UInt8(ascii: "d"): self = .id
-      case (3, UInt8(ascii: "a")) where name[1] == UInt8(ascii: "p") && name[2] == UInt8(ascii: "p"): self = .app
+    /// The key that a field begins with.
+    @inline(__always)
+    init?(_ field: Bytes) {
+      var start: UInt32 = 0
+      for index in 0..<min(field.count, 4) { start |= UInt32(field[index]) << UInt32(8 * index) }
+      switch start {
+      case _ where start & 0xffff == 0x3d6e: self = .count  // n=
+      case _ where start & 0xffff == 0x3d74: self = .time  // t=
+      case _ where start & 0xff_ffff == 0x3d_6469: self = .id  // id=
+      case 0x3d70_7061: self = .app  // app=
       default: return nil
+      }
+    }
+
+    /// Bytes up to and with the `=`.
+    var length: Int {
+      switch self {
+      case .count, .time: 2
+      case .id: 3
+      case .app: 4
       }
     }
   }
@@ -82,7 +93,7 @@ extension LineParser {
   private static func endOfToken(in line: Bytes, from start: Int) -> Int {
     var at = start
     while true {
-      at = IdRules.visiblePrefix(of: line, from: at)
+      at = line.endOfVisible(from: at)
       if at == line.count || line[at] == 0x20 || line[at] == 0x09 { return at }
       at += 1
     }
@@ -102,6 +113,8 @@ extension LineParser {
   }
 
   static func time(_ text: Bytes, at offset: Int) throws(LineError) -> Int64 {
+    var at = 0
+    if let time = text.plainSeconds(at: &at), at == text.count { return time }
     if let decimal = Decimal(text, allowsExponent: false) { return decimal.scaled(byPowerOfTen: 9).value }
     if let time = RFC3339.parse(text) { return time }
     throw LineError(code: .invalidTime, reason: .badValue, position: offset + 1)

@@ -1,9 +1,9 @@
 /// What a line means.
-@safe package enum ParsedLine {
+package enum ParsedLine: Equatable, Sendable {
   /// Empty, blanks only, or a comment.
   case nothing
-  /// An action was used.
-  case use(UseLine)
+  /// An action was used: ``LineParser/use`` says which, and all that the line tells of it.
+  case use
   /// The client wants something of the daemon.
   case request(Request)
 }
@@ -23,6 +23,12 @@
   package var time: Int64?
   /// The idempotency id, 1 to 64 bytes; nil if the line has none.
   package var id: UnsafeRawBufferPointer?
+
+  /// One use of nothing yet.
+  init() {
+    unsafe action = UnsafeRawBufferPointer(start: nil, count: 0)
+    count = 1
+  }
 
   /// A use that obeys the rules above, which are not checked here.
   package init(

@@ -55,7 +55,7 @@ struct UseLines {
   private mutating func take(_ cut: Cut) throws {
     do throws(ClientError) {
       switch cut {
-      case .line(let bytes):
+      case .line(let bytes, _):
         let line = unsafe [UInt8](bytes)
         try stream.send(line: (Use.check(line) ? line : []) + [0x0a])
       case .tooLong: throw ClientError.refused(Refusal(.lineTooLong(limit: Self.mostLineBytes)))

@@ -8,7 +8,7 @@ private enum Found: Equatable {
 
   init(_ cut: Cut) {
     switch cut {
-    case .line(let bytes): self = .line([UInt8](bytes))
+    case .line(let bytes, _): self = .line([UInt8](bytes))
     case .tooLong: self = .tooLong
     }
   }
@@ -138,7 +138,7 @@ struct LineCutterTests {
     chunk.withUnsafeBytes { bytes in
       var cutter = LineCutter(maxLineBytes: 10)
       var rest = bytes
-      guard case .line(let first)? = cutter.next(&rest), case .line(let second)? = cutter.next(&rest) else {
+      guard case .line(let first, _)? = cutter.next(&rest), case .line(let second, _)? = cutter.next(&rest) else {
         Issue.record("no lines")
         return
       }
@@ -148,6 +148,39 @@ struct LineCutterTests {
       #expect(cutter.next(&rest) == nil)
       #expect(cutter.hasUnfinishedLine == true)
       #expect((1...11).contains(cutter.heldBytes))
+    }
+  }
+
+  @Test("What is known of a line when it is cut is true, and changes nothing in what it means")
+  func knowsVisibleBytes() {
+    var random = SeededRandom()
+    var parser = LineParser()
+    let rare: [UInt8] = [0x20, 0x09, 0x0d, 0x7f, 0x80, 0xc3, 0xa9, 0x01, 0x23, 0x7b, 0x7e, 0x21, 0x3d]
+    for _ in 0..<500 {
+      let stream = (0..<Int.random(in: 0...400, using: &random)).map { _ -> UInt8 in
+        switch Int.random(in: 0...40, using: &random) {
+        case 0...1: 0x0a
+        case 2...4: rare.randomElement(using: &random) ?? 0x20
+        default: UInt8.random(in: 0x61...0x7a, using: &random)
+        }
+      }
+      stream.withUnsafeBytes { bytes in
+        var cutter = LineCutter(maxLineBytes: 300)
+        var rest = bytes
+        while case .line(let line, let visible)? = cutter.next(&rest) {
+          let line = [UInt8](line)
+          let isVisible = { (byte: UInt8) in (0x21...0x7e).contains(byte) }
+          #expect(visible == line.prefix(while: isVisible).count, "\(line), seed \(random.seed)")
+          func meaning(_ visible: Int) -> Result<Meaning, LineError> {
+            do throws(LineError) {
+              return .success(try parse(line, with: &parser, visible: visible))
+            } catch {
+              return .failure(error)
+            }
+          }
+          #expect(meaning(visible) == meaning(0), "\(line), seed \(random.seed)")
+        }
+      }
     }
   }
 

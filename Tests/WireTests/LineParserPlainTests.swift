@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Wire
 
@@ -124,6 +125,34 @@ struct LineParserPlainTests {
           }
         }
       }
+    }
+  }
+
+  @Test("A time means the same with as many digits as are usual, more, or fewer")
+  func readsAllDigits() {
+    var random = SeededRandom()
+    for _ in 0..<5000 {
+      let whole = UInt64.random(in: 0 ... .max, using: &random) >> UInt64.random(in: 20...63, using: &random)
+      let digits = Int.random(in: 0...9, using: &random)
+      let scale = (0..<9 - digits).reduce(UInt64(1)) { scale, _ in scale * 10 }
+      let fraction = UInt64.random(in: 0...999_999_999, using: &random) / scale
+      let padded = String(String(fraction + 10_000_000_000).suffix(digits))
+      let (product, isOver) = whole.multipliedReportingOverflow(by: 1_000_000_000)
+      let (sum, isOverToo) = product.addingReportingOverflow(fraction * scale)
+      let expected = isOver || isOverToo ? Int64.max : Int64(clamping: sum)
+      let usual = digits == 0 ? "\(whole)" : "\(whole).\(padded)"
+      for text in [usual, "0" + usual, (digits == 0 ? usual + "." : usual) + "0000000000"] {
+        #expect(meaning(of: "a t=\(text)") == .use(action: "a", time: expected), "\(text), seed \(random.seed)")
+        let json = "{\"type\":\"a\",\"time\":\(text)}"
+        if text.first != "0" || text.dropFirst().first == "." || text == "0" {
+          #expect(meaning(of: json) == .use(action: "a", time: expected), "\(text), seed \(random.seed)")
+        }
+      }
+      #expect(
+        meaning(of: "a n=\(whole)")
+          == ((1...1_000_000).contains(whole)
+            ? .use(action: "a", count: UInt32(whole)) : .refused(.invalidCount)),
+        "seed \(random.seed)")
     }
   }
 

@@ -10,16 +10,17 @@ enum Meaning: Equatable {
   static func use(_ action: String) -> Meaning { .use(action: action) }
 }
 
-func parse(_ bytes: [UInt8], with parser: inout LineParser) throws(LineError) -> Meaning {
+func parse(_ bytes: [UInt8], with parser: inout LineParser, visible: Int = 0) throws(LineError) -> Meaning {
   // An own block of the exact size: a sanitizer sees a read beyond it.
   let block = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
   defer { block.deallocate() }
   block.copyBytes(from: bytes)
   func text(_ slice: UnsafeRawBufferPointer?) -> String? { slice.map { String(decoding: $0, as: UTF8.self) } }
-  switch try parser.parse(UnsafeRawBufferPointer(block)) {
+  switch try parser.parse(UnsafeRawBufferPointer(block), visible: visible) {
   case .nothing: return .nothing
   case .request(let request): return .request(request)
-  case .use(let use):
+  case .use:
+    let use = parser.use
     return .use(
       action: text(use.action) ?? "", app: text(use.app), count: use.count, time: use.time, id: text(use.id))
   }

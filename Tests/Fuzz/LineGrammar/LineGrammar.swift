@@ -11,7 +11,7 @@ private enum Found: Equatable {
 
   init(_ cut: Cut) {
     switch cut {
-    case .line(let bytes): self = unsafe .line([UInt8](bytes))
+    case .line(let bytes, _): self = unsafe .line([UInt8](bytes))
     case .tooLong: self = .tooLong
     }
   }
@@ -86,7 +86,7 @@ private func parse(_ line: [UInt8], parser: inout LineParser) throws(LineError) 
     do throws(LineError) {
       switch unsafe try parser.parse(block) {
       case .nothing: break
-      case .use(let use): outcome = .success((Use(use), nil))
+      case .use: outcome = .success((Use(parser.use), nil))
       case .request(let request): outcome = .success((nil, request))
       }
     } catch {
