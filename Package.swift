@@ -53,7 +53,9 @@ let package = Package(
     // What several test targets need.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "RankingTests", dependencies: ["Ranking", "TestSupport"]),
-    .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking", "TestSupport"]),
+    // For WireTests and the fuzz target: JSON lines beside Foundation's decoder.
+    .target(name: "DecoderComparison", dependencies: ["Wire"], path: "Tests/DecoderComparison"),
+    .testTarget(name: "WireTests", dependencies: ["Wire", "Ranking", "DecoderComparison", "TestSupport"]),
     .testTarget(name: "PosixTests", dependencies: ["Posix", "CPosix"]),
     .testTarget(name: "SystemdTests", dependencies: ["Systemd", "Posix"]),
     .testTarget(
@@ -94,7 +96,8 @@ let package = Package(
 // A fuzz target has no main function and would break a normal build: scripts/fuzz.sh asks for it.
 if Context.environment["QUICKACTIONS_FUZZ"] != nil {
   package.targets.append(
-    .executableTarget(name: "LineGrammarFuzz", dependencies: ["Wire"], path: "Tests/Fuzz/LineGrammar"))
+    .executableTarget(
+      name: "LineGrammarFuzz", dependencies: ["DecoderComparison", "Wire"], path: "Tests/Fuzz/LineGrammar"))
 }
 
 // The compiler is the first reviewer: the same strict settings for every Swift target.

@@ -3,6 +3,7 @@
 //
 // Input: the first byte chooses the limit of a line, the second how the rest is split into chunks, the rest is the stream.
 
+import DecoderComparison
 import Wire
 
 private enum Found: Equatable {
@@ -50,12 +51,14 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ size: Int) -> CInt {
   check(lines == others, "the lines depend on where the stream is split")
 
   var parser = LineParser()
+  var comparison = DecoderComparison()
   for (index, line) in lines.enumerated() {
     switch line {
     case .tooLong: checkReply(.lineTooLong(limit: limit), line: UInt64(index + 1), parser: &parser)
     case .line(let bytes):
       check(bytes.count <= limit && !bytes.contains(0x0a), "a line over the limit")
       check(bytes, line: UInt64(index + 1), parser: &parser)
+      if bytes.first == 0x7b, let difference = comparison.difference(in: bytes) { fatalError(difference) }
     }
   }
   return 0
