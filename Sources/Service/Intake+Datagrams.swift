@@ -38,14 +38,14 @@ extension LineDesk {
       return noteRefusal(.datagramCut(limit: IntakeLog.largestDatagram), from: "a datagram", now: now)
     }
     var tally = Tally()
-    while let cut = unsafe cutter.next(&bytes) { take(cut, cutter.maxLineBytes, now, &tally) }
-    if let cut = cutter.finish() { take(cut, cutter.maxLineBytes, now, &tally) }
+    while let remark = unsafe take(&bytes, with: &cutter, now: now, tally: &tally) { note(remark, now: now) }
+    if let remark = finish(&cutter, now: now, tally: &tally) { note(remark, now: now) }
     ledger.add(tally)
   }
 
-  private func take(_ cut: Cut, _ lineLimit: Int, _ now: Moment, _ tally: inout Tally) {
-    switch take(cut, lineLimit: lineLimit, now: now, tally: &tally) {
-    case .taken: break
+  /// A datagram's sender gets no reply.
+  private func note(_ remark: Remark, now: Moment) {
+    switch remark {
     case .refused(let error): noteRefusal(error, from: "a datagram", now: now)
     case .request: noteRefusal(.notPermitted(.streamOnly), from: "a datagram", now: now)
     }

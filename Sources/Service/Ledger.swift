@@ -113,13 +113,11 @@ final class Ledger {
   /// What of the clock has to be stored with the state of this moment.
   func clockMark() -> ClockMark { clock.mark(at: reading()) }
 
-  /// Counts a use, unless its idempotency id was seen before, or it is not to be recorded.
+  /// Counts a use that is to be recorded, unless its idempotency id was seen before.
+  ///
+  /// - Parameter ranking: this ledger's, which the caller has borrowed for many uses.
   @inline(__always)
-  func count(_ use: UseLine, now: Moment, tally: inout Tally) {
-    guard recording.isOn(at: now.decay) else {
-      tally.notRecorded += 1
-      return
-    }
+  func count(_ use: UseLine, in ranking: inout ActionRanking, now: Moment, tally: inout Tally) {
     if let id = unsafe use.id {
       // Nothing is kept of what is blocked, not even its id.
       if unsafe ranking.isBlocked(use.action, app: use.app) {

@@ -16,30 +16,65 @@ final class LineDesk {
     self.log = log
   }
 
-  /// What became of one line.
-  enum Outcome {
-    /// Nothing has to be said of it: it was counted, or stands in the tally otherwise.
-    case taken
+  /// A line of which something has to be said: it was not counted, and does not stand in the tally otherwise.
+  @safe
+  enum Remark {
     case refused(LineError)
-    case request(Request)
+    /// A request, and its line, which is valid until the cutter's next call.
+    case request(Request, UnsafeRawBufferPointer)
+  }
+
+  /// Takes lines off the front of `bytes`, until something has to be said of one.
+  ///
+  /// - Returns: nil if there is no such line; then `bytes` is empty, and the cutter has what is unfinished.
+  /// - Complexity: O(bytes taken). Whatever an object holds is checked at each access for another one at the same time,
+  ///   so the parser and the ranking are lent once for all of the lines.
+  func take(
+    _ bytes: inout UnsafeRawBufferPointer, with cutter: inout LineCutter, now: Moment, tally: inout Tally
+  ) -> Remark? {
+    unsafe take(&bytes, with: &cutter, &parser, &ledger.ranking, now: now, &tally)
+  }
+
+  /// Takes the unfinished line of a stream that has ended, if there is one.
+  func finish(_ cutter: inout LineCutter, now: Moment, tally: inout Tally) -> Remark? {
+    guard let cut = cutter.finish() else { return nil }
+    let isRecorded = ledger.recording.isOn(at: now.decay)
+    return take(cut, cutter.maxLineBytes, &parser, &ledger.ranking, now: now, isRecorded: isRecorded, &tally)
+  }
+
+  private func take(
+    _ bytes: inout UnsafeRawBufferPointer, with cutter: inout LineCutter, _ parser: inout LineParser,
+    _ ranking: inout ActionRanking, now: Moment, _ tally: inout Tally
+  ) -> Remark? {
+    // Only a request can change that.
+    let isRecorded = ledger.recording.isOn(at: now.decay)
+    while let cut = unsafe cutter.next(&bytes) {
+      let limit = cutter.maxLineBytes
+      if let remark = take(cut, limit, &parser, &ranking, now: now, isRecorded: isRecorded, &tally) { return remark }
+    }
+    return nil
   }
 
   @inline(__always)
-  func take(_ cut: Cut, lineLimit: Int, now: Moment, tally: inout Tally) -> Outcome {
-    switch cut {
-    case .tooLong: return .refused(.lineTooLong(limit: lineLimit))
-    case .line(let line, let visible):
-      do {
-        switch try unsafe parser.parse(line, visible: visible) {
-        case .nothing: return .taken
-        case .use:
-          ledger.count(parser.use, now: now, tally: &tally)
-          return .taken
-        case .request(let request): return .request(request)
+  private func take(
+    _ cut: Cut, _ limit: Int, _ parser: inout LineParser, _ ranking: inout ActionRanking, now: Moment,
+    isRecorded: Bool, _ tally: inout Tally
+  ) -> Remark? {
+    guard case .line(let line, let visible) = cut else { return .refused(.lineTooLong(limit: limit)) }
+    do throws(LineError) {
+      switch unsafe try parser.parse(line, visible: visible) {
+      case .nothing: return nil
+      case .use:
+        if isRecorded {
+          ledger.count(parser.use, in: &ranking, now: now, tally: &tally)
+        } else {
+          tally.notRecorded += 1
         }
-      } catch {
-        return .refused(error)
+        return nil
+      case .request(let request): return unsafe .request(request, line)
       }
+    } catch {
+      return .refused(error)
     }
   }
 

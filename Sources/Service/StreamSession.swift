@@ -89,7 +89,9 @@ final class StreamSession {
   func take(_ bytes: UnsafeRawBufferPointer, now: Moment, desk: LineDesk) {
     var bytes = unsafe bytes
     var tally = Tally()
-    while let cut = unsafe cutter.next(&bytes) { take(cut, now: now, desk: desk, tally: &tally) }
+    while let remark = unsafe desk.take(&bytes, with: &cutter, now: now, tally: &tally) {
+      note(remark, now: now, desk: desk, tally: &tally)
+    }
     add(tally, to: desk)
     sendSummaryIfDue(now: now, desk: desk)
   }
@@ -97,7 +99,9 @@ final class StreamSession {
   /// The client has closed its side: its unfinished last line counts as a line.
   func finish(now: Moment, desk: LineDesk) {
     var tally = Tally()
-    if let cut = cutter.finish() { take(cut, now: now, desk: desk, tally: &tally) }
+    if let remark = desk.finish(&cutter, now: now, tally: &tally) {
+      note(remark, now: now, desk: desk, tally: &tally)
+    }
     add(tally, to: desk)
     if let summary = limiter.finalSummary() { reply(desk) { suppressedReply(summary, to: &$0) } }
   }
@@ -107,15 +111,13 @@ final class StreamSession {
     if let summary = limiter.summary(now: now.decay) { reply(desk) { suppressedReply(summary, to: &$0) } }
   }
 
-  @inline(__always)
-  private func take(_ cut: Cut, now: Moment, desk: LineDesk, tally: inout Tally) {
-    switch desk.take(cut, lineLimit: cutter.maxLineBytes, now: now, tally: &tally) {
-    case .taken: return
+  private func note(_ remark: LineDesk.Remark, now: Moment, desk: LineDesk, tally: inout Tally) {
+    switch remark {
     case .refused(let error): refuse(error, now: now, desk: desk)
-    case .request(let request):
+    case .request(let request, let line):
       add(tally, to: desk)
       tally = Tally()
-      answer(request, cut, now: now, desk: desk)
+      unsafe answer(request, line, now: now, desk: desk)
     }
   }
 
@@ -144,7 +146,7 @@ final class StreamSession {
     }
   }
 
-  private func answer(_ request: Request, _ cut: Cut, now: Moment, desk: LineDesk) {
+  private func answer(_ request: Request, _ line: UnsafeRawBufferPointer, now: Moment, desk: LineDesk) {
     switch request {
     case .sync(let seq):
       desk.ledger.counters.syncs += 1
@@ -153,7 +155,6 @@ final class StreamSession {
       if owedSyncs > Self.mostOwedSyncs { return answer(sync, unsafeBecause: "too many syncs wait", desk: desk) }
       pendingSyncs.append(sync)
     case .control(let op):
-      guard case .line(let line, _) = cut else { return }
       if access == .control { return unsafe perform(op, line, now: now, desk: desk) }
       unsafe refuse(.notPermitted(.controlOnly), op, seq: ControlRequest.seq(in: line), now: now, desk: desk)
     }
