@@ -45,6 +45,9 @@ package enum IdRules {
     }
   }
 
+  /// Whether an id may hold a scalar.
+  static func isAllowed(_ value: UInt32) -> Bool { !isWhiteSpace(value) && !isControl(value) }
+
   /// C0, DEL and C1.
   static func isControl(_ value: UInt32) -> Bool {
     value < 0x20 || (0x7f...0x9f).contains(value)

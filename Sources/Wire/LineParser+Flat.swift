@@ -5,7 +5,7 @@
 //     flat   = "{" member *( "," member ) "}"       ; each name once; blanks around it, before a name and around a value
 //     member = ( "type" / "target" / "app" / "id" ) ":" string
 //            / "count" ":" whole / "time" ":" ( whole [ "." 1*9DIGIT ] / string )        ; names in quotes
-//     string = %x22 1*( visible ASCII but %x22 and "\" ) %x22         ; nothing but its length can make it no id
+//     string = %x22 1*( scalar of an id but %x22 and "\" ) %x22       ; nothing but its length can make it no id
 //     whole  = "0" / %x31-39 *9DIGIT
 
 extension LineParser {
@@ -88,14 +88,25 @@ extension Bytes {
     return JSONMember(word, length)
   }
 
-  /// Reads a string that is visible ASCII without escapes, of 1 to `maxBytes` bytes.
+  /// Reads a string without escapes that is 1 to `maxBytes` bytes of what an id may hold.
   @inline(__always)
   fileprivate func flatString(at index: inout Int, _ maxBytes: Int) -> Bytes? {
     guard take(UInt8(ascii: "\""), at: &index) else { return nil }
-    let end = endOfVisibleJSON(from: index)
+    var end = endOfVisibleJSON(from: index)
+    if end < count, self[end] >= 0x80 { end = endOfScalars(from: end) }
     guard end > index, end - index <= maxBytes, end < count, self[end] == UInt8(ascii: "\"") else { return nil }
     defer { index = end + 1 }
     return self[index..<end]
+  }
+
+  /// Where the run of what an id may hold but `"` and `\` ends, which begins at `start` with more than ASCII.
+  @inline(never)
+  private func endOfScalars(from start: Int) -> Int {
+    var end = start
+    while end < count, self[end] >= 0x80, let (value, length) = scalar(at: end), IdRules.isAllowed(value) {
+      end = endOfVisibleJSON(from: end + length)
+    }
+    return end
   }
 
   @inline(never)

@@ -50,7 +50,7 @@ package enum UseText {
         let scalar = bytes.scalar(at: at)
         let length = scalar?.length ?? 1
         let isPlain =
-          scalar.map { !IdRules.isWhiteSpace($0.value) && !IdRules.isControl($0.value) } ?? false
+          scalar.map { IdRules.isAllowed($0.value) } ?? false
           && bytes[at] != UInt8(ascii: "%") && !others.contains(bytes[at])
         if result.count + length * (isPlain ? 1 : 3) > limit { break }
         for index in at..<at + length {
