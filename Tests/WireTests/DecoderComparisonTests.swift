@@ -13,13 +13,15 @@ private struct JSONGenerator {
   mutating func isOne(in count: Int) -> Bool { Int.random(in: 0..<count, using: &random) == 0 }
 
   mutating func string() -> String {
-    let usual = ["a", "b.c", "com.example", "#", "type", "longer than a word"]
+    let usual = ["a", "b.c", "com.example", "#", "type", "longer.than.a.word"]
     let rare = [
       "é", "📷", #"\u0041"#, #"\ud83d\udcf7"#, #"\/"#, #"\\"#, #"\""#, " ", #"\n"#, #"\ud800"#, #"\x"#, "\u{85}",
       #"\u00e9"#, "\u{7f}", "e\u{301}", #"\u0000"#, #"\uDCF7"#, "\t", "'", String(repeating: "x", count: 250),
     ]
     return "\""
-      + (0..<Int.random(in: 0...3, using: &random)).map { _ in isOne(in: 4) ? pick(rare) : pick(usual) }.joined()
+      + (0..<(isOne(in: 8) ? 0 : Int.random(in: 1...3, using: &random))).map { _ in
+        isOne(in: 6) ? pick(rare) : pick(usual)
+      }.joined()
       + "\""
   }
 
@@ -53,12 +55,15 @@ private struct JSONGenerator {
     var names = ["target", "app", "id", "count", "time"]
     var members: [String] = depth == 0 && !isOne(in: 10) ? ["\"type\"" + blank() + ":" + blank() + string()] : []
     for _ in 0..<Int.random(in: 0...4, using: &random) {
-      if isOne(in: 12) { names += ["x", #"\u0078"#, "y", "type", "", "Type", "idx", "op", #"\u0061pp"#] }
+      if isOne(in: 8) {
+        names += ["count", "time", "id", "target", "x", #"\u0078"#, "y", "type", "", "Type", "idx", "op", #"\u0061pp"#]
+      }
       let name = names.remove(at: Int.random(in: 0..<names.count, using: &random))
       let isNumber = name == "count" || name == "time"
       let value = isOne(in: 8) ? value(depth) : isNumber ? number() : string()
       members.append(blank() + "\"" + name + "\"" + blank() + ":" + blank() + value + blank())
     }
+    if isOne(in: 10), let twice = members.randomElement(using: &random) { members.append(twice) }
     let end = isOne(in: 20) ? pick(["", ",}", "}}", "]", "} ", "}\0"]) : "}"
     return "{" + members.shuffled(using: &random).joined(separator: ",") + end
   }
