@@ -8,6 +8,7 @@ import Wire
 /// - A comma before the end of an object or an array is refused by us only.
 /// - We refuse more than 128 objects and arrays within each other, the decoder more than 512.
 /// - A number beyond `Double` is refused by the decoder; we take it as a time, held within Int64, and where it is ignored.
+/// - A 0 with an exponent right after it (0e3) is refused by the decoder, though it is JSON.
 /// - What a use may say, the daemon has rules of its own for: their codes are not `invalidJSON`.
 package struct DecoderComparison: ~Copyable {
   private var parser = LineParser()
@@ -25,7 +26,7 @@ package struct DecoderComparison: ~Copyable {
     return unsafe line.withUnsafeBytes { bytes in
       do throws(LineError) {
         let parsed = unsafe try parser.parse(bytes)
-        guard let object else { return hasNumberBeyondDouble(line) ? nil : "the decoder refuses what we take" }
+        guard let object else { return hasNumberForUsOnly(line) ? nil : "the decoder refuses what we take" }
         guard case .use = parsed else { return nil }
         usesAlike += 1
         return valueDifference(parser.use, object)
@@ -103,9 +104,13 @@ private func isAfterComma(_ position: Int?, _ line: [UInt8]) -> Bool {
   return line[..<(position - 1)].last { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: ",")
 }
 
-/// Whether some run of the bytes that numbers are made of says a number too large or too small for `Double`.
-private func hasNumberBeyondDouble(_ line: [UInt8]) -> Bool {
+/// Whether some run of the bytes that numbers are made of says a number too large or too small for `Double`, or begins with
+/// a 0 and an exponent.
+private func hasNumberForUsOnly(_ line: [UInt8]) -> Bool {
   line.split { !"0123456789+-.eE".utf8.contains($0) }.contains { run in
+    if run.first == UInt8(ascii: "0"), let next = run.dropFirst().first, next | 0x20 == UInt8(ascii: "e") {
+      return true
+    }
     guard let value = Double(String(decoding: run, as: UTF8.self)) else { return false }
     return !value.isNormal && run.prefix { $0 | 0x20 != 0x65 }.contains { (0x31...0x39).contains($0) }
   }
