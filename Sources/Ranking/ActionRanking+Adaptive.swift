@@ -1,48 +1,32 @@
 // Judging the decays, and choosing the one in force. (docs/RANKING.md)
 extension ActionRanking {
-  /// What rates keep of themselves at a trial: half after 200 trials.
-  @inline(__always)
-  static var rateFactor: Float { 0.996_540_26 }
-  /// The lane of an app's rates that counts the trials themselves, and its bit.
-  @inline(__always)
-  static var trialLane: Int { 10 }
-  @inline(__always)
-  private static var trialBit: UInt32 { 1 << 10 }
-  @inline(__always)
-  private static var laneBits: SIMD16<UInt32> { SIMD16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 0, 0, 0, 0, 0) }
   /// A rate has to be ahead of that of the decay in force by so many hits of late.
-  @inline(__always)
-  private static var lead: Float { 1 }
+  private static let lead: Float = 1
 
-  /// Takes note which lists and whether what is published have what is about to be counted.
+  /// Takes note whether what is published has what is about to be counted and, if it is a trial of them, which lists do.
   @inline(__always)
-  mutating func judge(_ number: UInt32, ofApp app: UInt32, at time: UseTime) {
+  mutating func judge(_ number: UInt32, ofApp app: UInt32, at time: UseTime, isTrial: Bool) {
     if time.age > trialSpan { return }
     if apps[app].isPublished {
-      notePublishedTrial(app, isHit: actions[counters: number].isPublished, at: time.moment.wall)
+      notePublishedTrial(app, isHit: actions[number].counters.isPublished, at: time.moment.wall)
     }
-    if !actions[number].competesInApp || apps[app].isStale { return }
-    let lists = UInt32(actions[counters: number].lists.rawValue)
-    let isHit = (SIMD16(repeating: lists | Self.trialBit) & Self.laneBits) .!= 0
-    apps[app].rates =
-      apps[app].rates * Self.rateFactor + SIMD16<Float>.zero.replacing(with: 1, where: isHit)
-    apps[hits: app].listTrials &+= 1
-    let ones = SIMD16<UInt32>.zero.replacing(with: 1, where: isHit)
-    apps[hits: app].listHits &+= SIMD16<UInt64>(truncatingIfNeeded: ones)
+    if !isTrial || !actions[number].competesInApp || apps[app].isStale { return }
+    let lists = actions[number].counters.lists
+    if apps[app].rates.note(lists, in: hitTable) { apps[hits: app].add(apps[app].rates.takeCounts()) }
+    // No other comes to lead the decay in force unless it has a hit where that has none.
+    if !lists.contains(DecaySet(apps[app].inForce)), !lists.isEmpty, isAdaptive(app) { choose(app) }
   }
 
   /// Has the decay with the best rate in force, if it is clearly better than the one that is.
-  @inline(__always)
-  func choice(ofApp app: UInt32) -> Decay {
-    let (rates, inForce) = (apps[app].rates, apps[app].inForce)
-    let bar = rates[Int(inForce.rawValue)] + Self.lead
-    let chosenFrom = (Self.laneBits & UInt32(DecaySet.adaptive.rawValue)) .!= 0
-    if SIMD16<Float>.zero.replacing(with: rates, where: chosenFrom).max() <= bar { return inForce }
-    var (best, bestRate) = (inForce, bar)
-    for decay in Decay.allCases.dropLast() where rates[Int(decay.rawValue)] > bestRate {
-      (best, bestRate) = (decay, rates[Int(decay.rawValue)])
+  private mutating func choose(_ app: UInt32) {
+    let inForce = apps[app].inForce
+    var (best, bestRate) = (inForce, apps[app].rates[Int(inForce.rawValue)] + Self.lead)
+    for decay in Decay.adaptive where apps[app].rates[Int(decay.rawValue)] > bestRate {
+      (best, bestRate) = (decay, apps[app].rates[Int(decay.rawValue)])
     }
-    return best
+    if best == inForce { return }
+    apps[app].inForce = best
+    markUnsettled(app)
   }
 
   /// Whether an app's list goes by the decay that has been hit most of late.

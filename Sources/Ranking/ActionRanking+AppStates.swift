@@ -27,8 +27,8 @@ extension ActionRanking {
   package func state(ofApp app: UInt32) -> AppState {
     let record = apps[app]
     return AppState(
-      app: appID(app), steps: record.steps, rates: (0...Self.trialLane).map { record.rates[$0] },
-      decayInForce: record.inForce.rawValue, limit: record.listLimit, hits: apps[hits: app])
+      app: appID(app), steps: record.steps, rates: (0...HitRates.trialLane).map { record.rates[$0] },
+      decayInForce: record.inForce.rawValue, limit: record.listLimit, hits: hits(ofApp: app))
   }
 
   // MARK: Restoring
@@ -46,7 +46,6 @@ extension ActionRanking {
     restoredApps = [:]
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
       let app = actions[number].app
-      actions[counters: number].lowestOf = []
       if actions[number].uses == 0 {
         (actions[counters: number].lists, actions[counters: number].place) = ([], 0)
       } else if apps[app].isRestored {
@@ -64,14 +63,13 @@ extension ActionRanking {
       }
     }
     for app in 0..<UInt32(apps.slots) where apps[app].isPresent && !apps[app].isStale {
-      settlePower(app)
-      showAnew(app)
+      markUnsettled(app)
     }
   }
 
   private mutating func restoreApp(_ app: UInt32) {
-    apps[app].counts = .init(repeating: 0)
-    (apps[app].lowestKnown, apps[app].candidates, apps[app].shownCount) = ([], 0, 0)
+    lists.clear(app)
+    apps[app].shownCount = 0
     markChanged(app)
     guard let state = restoredApps[appID(app)], (1...RankedList.capacity).contains(Int(state.limit)) else {
       apps[app].isStale = true
@@ -81,14 +79,14 @@ extension ActionRanking {
     apps[app].isStale = false
     apps[app].isRestored = true
     apps[app].steps = state.steps
-    forgetBounds(ofApp: app)
-    for (lane, rate) in state.rates.prefix(Self.trialLane + 1).enumerated() where rate.isFinite && rate >= 0 {
+    apps[app].bars = ListBars()
+    for (lane, rate) in state.rates.prefix(HitRates.trialLane + 1).enumerated() where rate.isFinite && rate >= 0 {
       apps[app].rates[lane] = rate
     }
     // Another method, or a half-life of its own, that has come meanwhile: its lists were not judged.
     let kept = decays(ofApp: app)
     let judged = Decay.allCases.filter { apps[app].rates[Int($0.rawValue)] > 0 }
-    if !judged.allSatisfy({ kept.contains(DecaySet($0)) }) { apps[app].rates = .zero }
+    if !judged.allSatisfy({ kept.contains(DecaySet($0)) }) { apps[app].rates.clear() }
     let decay = Decay(rawValue: state.decayInForce)
     if let decay, decay != .fixed { apps[app].inForce = decay }
     apps[app].listLimit = state.limit
@@ -107,15 +105,14 @@ extension ActionRanking {
     var left = counters.lists
     let fits =
       actions[number].competesInApp && left.isSubset(of: decays(ofApp: app))
-      && Decay.allCases.allSatisfy { !left.contains(DecaySet($0)) || apps[app].counts[Int($0.rawValue)] < limit }
+      && Decay.allCases.allSatisfy { !left.contains(DecaySet($0)) || lists[count: app, $0] < limit }
     if !fits { return markStale(app) }
     while let decay = left.first {
       left.remove(DecaySet(decay))
-      lists[app, decay, Int(apps[app].counts[Int(decay.rawValue)])] = number
-      apps[app].counts[Int(decay.rawValue)] += 1
+      lists[app, decay, Int(lists[count: app, decay])] = number
+      lists[count: app, decay] += 1
     }
     actions[counters: number].lists = counters.lists
-    if counters.lists.isCandidate { apps[app].candidates += 1 }
     restorePlace(counters.place, of: number)
   }
 

@@ -73,12 +73,12 @@ extension ActionRanking {
     apps[app].ownHalfLife = halfLife
     if isAdaptive(app) != wasAdaptive {
       // The lists that it has from now on were not judged.
-      apps[app].rates = .zero
+      apps[app].rates.clear()
       markUncommitted(app: app)
     }
     if apps[app].members == 0 { return }
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].app == app {
-      actions[counters: number].ownScore = listScore(number, from: old, to: halfLife, at: time)
+      actions[ownScore: number] = listScore(number, from: old, to: halfLife, at: time)
       markUncommitted(number)
     }
     markStale(app)

@@ -1,150 +1,171 @@
-import func Glibc.log2
-
 // The lists of an app, one for each decay that it may go by. They are calm: who is in stays in until another is ahead of
 // the lowest by the margin. Under one half-life the order of two actions changes only when one of them is used, so a
-// look at the one that was used is enough. Only the power law shifts by itself, with each use of the app.
+// look at the one that was used is enough.
 extension ActionRanking {
   /// Takes note in the lists of its app that an action has risen.
   @inline(__always)
   mutating func updateAppLists(_ number: UInt32) {
     let app = actions[number].app
     if apps[app].isStale { return }
-    if actions[number].competesInApp {
-      let lowestOf = actions[counters: number].lowestOf
-      if !lowestOf.isEmpty {
-        apps[app].lowestKnown.subtract(lowestOf)
-        actions[counters: number].lowestOf = []
-      }
-      enterAppLists(number)
+    if actions[number].competesInApp { enterAppLists(number) }
+    if isAdaptive(app) {
+      if apps[app].steps % Self.powerPace == 0 { settlePower(app) }
+      // Its scores shift by themselves.
+      if apps[app].inForce == .power { markUnsettled(app) }
     }
-    settle(app, risen: number)
+    // What it shows of uses and scores.
+    if actions[number].counters.lists.contains(DecaySet(decay(ofApp: app))) {
+      markUnsettled(app)
+      markChanged(app)
+    }
   }
 
-  /// Takes an action into those lists of its app that it does not stand in, if it leads there; but for the power law.
+  /// Takes an action into those lists of its app that it does not stand in, if it leads there.
   @inline(__always)
   mutating func enterAppLists(_ number: UInt32) {
     let app = actions[number].app
-    var missing = decays(ofApp: app).subtracting(.power).subtracting(actions[counters: number].lists)
+    var missing = decays(ofApp: app).subtracting(actions[number].counters.lists)
     if missing.isEmpty { return }
-    if missing != .fixed { missing.formIntersection(openLists(to: number, ofApp: app)) }
+    let isPowerMissing = missing.remove(.power) != nil
+    // What was never used leads by its id, and may find room.
+    if missing != .fixed, actions[number].uses > 0 {
+      apps[app].bars.fade(until: actions[number].lastUse.decay)
+      let uses = apps[app].steps &- actions[number].counters.step &- 1
+      missing.formIntersection(
+        apps[app].bars.lists(openTo: actions[number].counters.values * actions.fading.factors(uses: uses)))
+    }
     while let decay = missing.first {
       missing.remove(DecaySet(decay))
       offer(number, decay, ofApp: app, margin: swapMargin)
     }
-  }
-
-  /// The lists of counted decays whose lowest an action may lead: a bound, at the price of one of the comparisons.
-  @inline(__always)
-  private func openLists(to number: UInt32, ofApp app: UInt32) -> DecaySet {
-    let bars = SIMD8<Float>(apps[app].bars - position(of: number, ofApp: app))
-    let isOpen = Fading.logarithms(actions[counters: number].values) .>= bars
-    let bits = SIMD8<UInt32>.zero.replacing(with: SIMD8(1, 2, 4, 8, 16, 32, 64, 128), where: isOpen)
-    return DecaySet(rawValue: UInt16(truncatingIfNeeded: bits.wrappedSum()))
-  }
-
-  /// Where the latest use of an action lies for the counted decays of its app.
-  @inline(__always)
-  private func position(of number: UInt32, ofApp app: UInt32) -> SIMD8<Double> {
-    let steps = apps[app].steps
-    return Fading.positions(
-      uses: Double(steps) - Double(steps &- actions[counters: number].step),
-      nanoseconds: actions[number].lastUse.decay)
+    if isPowerMissing, actions[number].counters.lists.isCandidate {
+      offer(number, .power, ofApp: app, margin: swapMargin)
+    }
   }
 
   /// Takes an action into a list that it does not stand in, if there is room or it leads the lowest.
   mutating func offer(_ number: UInt32, _ decay: Decay, ofApp app: UInt32, margin: Double) {
-    let count = Int(apps[app].counts[Int(decay.rawValue)])
+    let count = lists[count: app, decay]
+    var index = Int(count)
     if count < apps[app].listLimit {
-      apps[app].counts[Int(decay.rawValue)] += 1
-      lists[app, decay, count] = number
-      forgetLowest(decay, ofApp: app)
+      lists[count: app, decay] = count + 1
     } else {
-      let lowest = lowest(decay, ofApp: app)
-      let counter = counter(decay, ofApp: app)
-      let leads = actions.leads(
-        number, actions.score(number, by: counter), lowest, actions.score(lowest, by: counter), margin: margin)
-      if !leads { return }
-      forgetLowest(decay, ofApp: app)
-      setLists(actions[counters: lowest].lists.subtracting(DecaySet(decay)), of: lowest)
-      lists[app, decay, 0] = number
+      switch rival(of: number, decay, ofApp: app, margin: margin) {
+      case .none: return
+      case .led(let found): index = found
+      case .unsure:
+        guard let found = exactRival(of: number, decay, ofApp: app, margin: margin) else { return }
+        index = found
+      }
+      let evicted = lists[app, decay, index]
+      actions[evicted].counters.lists.remove(DecaySet(decay))
+      markUncommitted(evicted)
     }
-    setLists(actions[counters: number].lists.union(DecaySet(decay)), of: number)
-    if decay == self.decay(ofApp: app) { apps[app].mustShow = true }
+    lists[app, decay, index] = number
+    actions[number].counters.lists.insert(DecaySet(decay))
+    markUncommitted(number)
+    if decay == self.decay(ofApp: app) { markUnsettled(app) }
   }
 
-  /// The lowest of a list that is not empty. It comes first in it then.
-  private mutating func lowest(_ decay: Decay, ofApp app: UInt32) -> UInt32 {
-    if apps[app].lowestKnown.contains(DecaySet(decay)) { return lists[app, decay, 0] }
+  /// Whose place in a full list an action takes.
+  private enum Rival {
+    /// Nobody's.
+    case none
+    /// That of the one that stands here.
+    case led(Int)
+    /// That is so close that it has to be worked out exactly.
+    case unsure
+  }
+
+  /// The lowest of a full list, if an action leads it.
+  @inline(__always)
+  private mutating func rival(
+    of number: UInt32, _ decay: Decay, ofApp app: UInt32, margin: Double
+  ) -> Rival {
+    let (lane, steps, worths) = (Int(decay.rawValue), apps[app].steps, actions.worths)
+    if decay == .power {
+      return rival(of: number, decay, ofApp: app, margin: margin) {
+        worths.power($0, steps: steps, $1)
+      }
+    }
+    if !DecaySet.byUses.contains(DecaySet(decay)) { return .unsure }
+    return rival(of: number, decay, ofApp: app, margin: margin) {
+      worths.worth($0, lane, steps: steps, $1)
+    }
+  }
+
+  @inline(__always)
+  private mutating func rival(
+    of number: UInt32, _ decay: Decay, ofApp app: UInt32, margin: Double,
+    _ worthOf: (UInt32, borrowing FadingTable) -> Float
+  ) -> Rival {
+    // What is worked out here may be wrong by less, and what is worth next to nothing by more.
+    let (caution, smallest): (Float, Float) = (1e-4, 1e-30)
+    var (least, next, index) = (Float.infinity, Float.infinity, 0)
+    let row = unsafe lists.row(app, decay, count: Int(lists[count: app, decay]))
+    for place in 0..<row.count {
+      let other = unsafe worthOf(row[place], actions.fading)
+      next = min(next, max(other, least))
+      if other < least { (least, index) = (other, place) }
+    }
+    let worth = worthOf(number, actions.fading)
+    if least < smallest || next < least * (1 + caution) { return .unsure }
+    let bar = least * Float(1 + margin)
+    if worth < bar * (1 - caution) {
+      apps[app].bars.set(decay, lowest: least, margin: swapMargin)
+      return .none
+    }
+    if worth < bar * (1 + caution) { return .unsure }
+    apps[app].bars.set(decay, lowest: min(next, worth), margin: swapMargin)
+    return .led(index)
+  }
+
+  private mutating func exactRival(
+    of number: UInt32, _ decay: Decay, ofApp app: UInt32, margin: Double
+  ) -> Int? {
     let counter = counter(decay, ofApp: app)
     var (lowest, lowestIndex) = (lists[app, decay, 0], 0)
     var lowestScore = actions.score(lowest, by: counter)
-    for index in 1..<max(1, Int(apps[app].counts[Int(decay.rawValue)])) {
+    for index in 1..<max(1, Int(lists[count: app, decay])) {
       let other = lists[app, decay, index]
       let score = actions.score(other, by: counter)
       if actions.leads(other, score, lowest, lowestScore, margin: 0) { continue }
       (lowest, lowestIndex, lowestScore) = (other, index, score)
     }
-    lists[app, decay, lowestIndex] = lists[app, decay, 0]
-    lists[app, decay, 0] = lowest
-    apps[app].lowestKnown.insert(DecaySet(decay))
-    actions[counters: lowest].lowestOf.insert(DecaySet(decay))
-    if DecaySet.counted.contains(DecaySet(decay)) {
+    if case .time = decay.pace {
       let lane = Int(decay.rawValue)
-      apps[app].bars[lane] =
-        log2(Double(actions[counters: lowest].values[lane]) * (1 + swapMargin))
-        + position(of: lowest, ofApp: app)[lane]
+      let worth =
+        actions[lowest].counters.values[lane] * apps[app].bars.fading(lane, since: actions[lowest].lastUse.decay)
+      apps[app].bars.set(decay, lowest: worth, margin: swapMargin)
     }
-    return lowest
-  }
-
-  @inline(__always)
-  mutating func forgetLowest(_ decay: Decay, ofApp app: UInt32) {
-    guard apps[app].lowestKnown.remove(DecaySet(decay)) != nil else { return }
-    actions[counters: lists[app, decay, 0]].lowestOf.remove(DecaySet(decay))
-  }
-
-  /// Sets which lists an action stands in, which has to be stored then.
-  private mutating func setLists(_ lists: DecaySet, of number: UInt32) {
-    let old = actions[counters: number].lists
-    let app = actions[number].app
-    if old.isCandidate { apps[app].candidates -= 1 }
-    if lists.isCandidate { apps[app].candidates += 1 }
-    actions[counters: number].lists = lists
-    markUncommitted(number)
+    let leads = actions.leads(
+      number, actions.score(number, by: counter), lowest, lowestScore, margin: margin)
+    return leads ? lowestIndex : nil
   }
 
   // MARK: Stale lists
 
-  /// Has the lists of an app looked at before anything is said of them.
-  mutating func forgetBounds(ofApp app: UInt32) {
-    apps[app].bars = SIMD8(repeating: -.infinity)
-    apps[app].quietUntil = apps[app].steps
-  }
-
   /// Empties the lists of an app.
   mutating func dropLists(ofApp app: UInt32) {
     for decay in Decay.allCases {
-      for index in 0..<Int(apps[app].counts[Int(decay.rawValue)]) {
+      for index in 0..<Int(lists[count: app, decay]) {
         let number = lists[app, decay, index]
-        actions[counters: number].lists = []
-        actions[counters: number].lowestOf = []
+        actions[number].counters.lists = []
         markUncommitted(number)
       }
-      apps[app].counts[Int(decay.rawValue)] = 0
+      lists[count: app, decay] = 0
     }
-    apps[app].lowestKnown = []
-    apps[app].candidates = 0
-    forgetBounds(ofApp: app)
+    apps[app].bars = ListBars()
   }
 
   /// Takes an action out of the lists of its app, which have to be made anew if it stands in one.
   mutating func leaveAppLists(_ number: UInt32) {
-    let (app, counters) = (actions[number].app, actions[counters: number])
+    let (app, counters) = (actions[number].app, actions[number].counters)
     if counters.lists.isEmpty, counters.place == 0 { return }
     markStale(app)
     if counters.place == 0 { return }
     lists[shown: app, Int(counters.place) - 1] = AppLists.nobody
-    actions[counters: number].place = 0
+    actions[number].counters.place = 0
     markUncommitted(number)
   }
 

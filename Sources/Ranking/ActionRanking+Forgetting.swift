@@ -87,7 +87,7 @@ extension ActionRanking {
       markListsStale(of: number)
       history.forget(number, hoursFrom: .min, leaving: 0, in: actions)
       actions[number].clearCounts()
-      actions[counters: number].clearCounts()
+      actions[ownScore: number] = .zero
       self.forgotten.insert(number)
     }
     history.dropHours(from: .max, in: actions)
@@ -101,7 +101,7 @@ extension ActionRanking {
     let lastUse = actions[number].lastUse
     let lastArrival = actions[number].lastArrival
     actions[number].clearCounts()
-    actions[counters: number].clearCounts()
+    actions[ownScore: number] = .zero
     if uses == 0 { return }
     let firstUsed = history.firstUsed(number)
     let known = hours.reduce(UInt64(0)) { $0.saturatingAdding($1.uses) }
@@ -119,7 +119,7 @@ extension ActionRanking {
     let weight = Double(uses)
     actions[number].score.add(DecayedCount(weight: weight, at: halfLife.position(of: moment.decay)))
     guard let own = apps[actions[number].app].ownHalfLife else { return }
-    actions[counters: number].ownScore.add(DecayedCount(weight: weight, at: own.position(of: moment.decay)))
+    actions[ownScore: number].add(DecayedCount(weight: weight, at: own.position(of: moment.decay)))
   }
 
   /// Takes note of what became of an action's standing and storing.

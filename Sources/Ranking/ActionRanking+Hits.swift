@@ -47,8 +47,8 @@ extension ActionRanking {
     apps[hits: app].published.hits &+= hit
     apps[hits: app].published.today.trials &+= 1
     apps[hits: app].published.today.hits &+= hit
-    apps[hits: app].published.recentTrials = apps[hits: app].published.recentTrials * Self.rateFactor + 1
-    apps[hits: app].published.recentHits = apps[hits: app].published.recentHits * Self.rateFactor + Float(hit)
+    apps[hits: app].published.recentTrials = apps[hits: app].published.recentTrials * HitRates.factor + 1
+    apps[hits: app].published.recentHits = apps[hits: app].published.recentHits * HitRates.factor + Float(hit)
   }
 
   /// Goes over to the day that a wall time lies in. The day before goes on if a use of it comes late.
@@ -79,8 +79,7 @@ extension ActionRanking {
     finishedDays.removeAll { forgotten.contains($0.app) }
     for app in numbers {
       apps[hits: app] = AppHits()
-      (apps[app].rates, apps[app].inForce, apps[app].steps) = (.zero, .power, 0)
-      forgetBounds(ofApp: app)
+      (apps[app].rates, apps[app].inForce, apps[app].steps) = (HitRates(), .power, 0)
       markStale(app)
       markUncommitted(app: app)
     }
@@ -89,7 +88,11 @@ extension ActionRanking {
   // MARK: Looking
 
   /// How good the lists of an app were.
-  package func hits(ofApp app: UInt32) -> AppHits { apps[hits: app] }
+  package func hits(ofApp app: UInt32) -> AppHits {
+    var hits = apps[hits: app]
+    hits.add(apps[app].rates.untakenCounts)
+    return hits
+  }
 
   /// Takes the last values of the days that are over, since this was last asked.
   package mutating func takeFinishedDays() -> [FinishedDay] {

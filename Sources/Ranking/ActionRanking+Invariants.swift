@@ -25,6 +25,7 @@ extension ActionRanking {
       precondition(byApp.indices.allSatisfy { byApp[$0].isEmpty || apps[UInt32($0)].isPresent }, "an action has an app")
       checkTop(against: numbers)
       precondition(!topIsStale || topHasChanged, "a stale list has changed")
+      precondition(Set(unsettledApps).count == unsettledApps.count, "an app is noted once")
       precondition(Set(changedApps).count == changedApps.count, "an app is noted once")
       precondition(Set(history.uncommitted).count == history.uncommitted.count, "an action is noted once")
       let uncommitted = Set(history.uncommitted).filter { actions[$0].isPresent }
@@ -55,7 +56,7 @@ extension ActionRanking {
     let kept = apps[app].isStale ? [] : decays(ofApp: app)
     for decay in Decay.allCases {
       let set = DecaySet(decay)
-      let listed = (0..<Int(apps[app].counts[Int(decay.rawValue)])).map { lists[app, decay, $0] }
+      let listed = (0..<Int(lists[count: app, decay])).map { lists[app, decay, $0] }
       precondition(
         listed.count == (kept.contains(set) ? min(Int(apps[app].listLimit), competing.count) : 0),
         "a list is as full as it can be, or empty if it is stale")
@@ -73,17 +74,7 @@ extension ActionRanking {
           !actions.leads(number, actions.score(number, by: counter), lowest, score, margin: swapMargin),
           "no action outside of a list leads its lowest")
       }
-      for number in members where decay != .power {
-        let isLowest = apps[app].lowestKnown.contains(set) && number == lowest
-        precondition(actions[counters: number].lowestOf.contains(set) == isLowest, "the lowest of a list is known")
-      }
-      if apps[app].lowestKnown.contains(set), decay != .power {
-        precondition(listed.first == lowest, "the lowest comes first")
-      }
     }
-    precondition(
-      Int(apps[app].candidates) == members.count { actions[counters: $0].lists.isCandidate },
-      "candidates for the power law are counted")
   }
 
   private func checkShown(ofApp app: UInt32, members: [UInt32]) {
@@ -97,7 +88,8 @@ extension ActionRanking {
     precondition(
       Set(published) == Set(members.filter { actions[counters: $0].isPublished }), "an action knows if it is published")
     if apps[app].isStale { return }
-    precondition(!apps[app].mustShow, "what is shown follows the lists")
+    precondition(apps[app].isUnsettled == unsettledApps.contains(app), "an app is noted that shows something else")
+    if apps[app].isUnsettled { return }
     let decay = decay(ofApp: app)
     precondition(
       Set(shown) == Set(members.filter { actions[counters: $0].lists.contains(DecaySet(decay)) }),

@@ -13,13 +13,12 @@ extension ActionRanking {
     let record = actions[number]
     if record.competesInApp, !apps[record.app].isStale {
       enterAppLists(number)
-      settle(record.app, risen: nil)
     }
     if record.competesInTop, !record.isInTopList, !topIsStale { placeInTop(number) }
   }
 
   @inline(__always)
-  private mutating func placeInTop(_ number: UInt32) {
+  mutating func placeInTop(_ number: UInt32) {
     let change = top.update(number, isListed: actions[number].isInTopList, limit: limit, in: actions)
     if change == .none { return }
     if case .entered(let evicted) = change {
@@ -35,6 +34,15 @@ extension ActionRanking {
     if let ownLimit = apps[app].ownLimit { Int(ownLimit) } else { limit }
   }
 
+  /// Takes note that an app may not show what its lists say.
+  @inline(__always)
+  mutating func markUnsettled(_ app: UInt32) {
+    if apps[app].isUnsettled { return }
+    apps[app].isUnsettled = true
+    unsettledApps.append(app)
+  }
+
+  @inline(__always)
   mutating func markChanged(_ app: UInt32) {
     if apps[app].hasChanged { return }
     apps[app].hasChanged = true
@@ -71,9 +79,9 @@ extension ActionRanking {
   }
 
   /// Makes anew what lists are stale: the best by each decay, whatever stood in them. Who is shown and stays among the
-  /// best keeps its place. To be called before lists are read.
+  /// best keeps its place. Has apps show what their lists have come to hold. To be called before lists are read.
   ///
-  /// - Complexity: O(actions), or O(1) if no list is stale.
+  /// - Complexity: O(apps used since the last call), and O(actions) if a list is stale.
   package mutating func refreshLists() {
     if hasOtherLimits {
       hasOtherLimits = false
@@ -86,7 +94,16 @@ extension ActionRanking {
 
   /// Makes anew what lists are stale, but for those that another limit is to be kept to.
   mutating func remakeStaleLists() {
-    if !hasStaleApps, !topIsStale { return }
+    settleFlood()
+    if hasStaleApps || topIsStale { remakeLists() }
+    for app in unsettledApps {
+      apps[app].isUnsettled = false
+      if apps[app].isPresent { showAnew(app) }
+    }
+    unsettledApps = []
+  }
+
+  private mutating func remakeLists() {
     if hasStaleApps {
       for app in 0..<UInt32(apps.slots) where apps[app].isStale { prepareStaleLists(ofApp: app) }
     }
@@ -97,7 +114,7 @@ extension ActionRanking {
     if hasStaleApps {
       for app in 0..<UInt32(apps.slots) where apps[app].isStale {
         apps[app].isStale = false
-        if apps[app].isPresent { showAnew(app) }
+        if apps[app].isPresent { markUnsettled(app) }
       }
     }
     (hasStaleApps, topIsStale) = (false, false)
@@ -125,16 +142,19 @@ extension ActionRanking {
     return (present, topHasChanged, goneApps)
   }
 
-  /// The actions that the list of one app shows, by their places, with their scores at a decay time. Its lists are not
-  /// stale.
-  package func ranking(ofApp app: UInt32, at time: Int64) -> [RankedAction] {
-    precondition(!apps[app].isStale, "lists are refreshed before they are read")
+  /// The actions that the list of one app shows, by their places, with their scores at a decay time.
+  ///
+  /// - Complexity: that of ``refreshLists()``.
+  package mutating func ranking(ofApp app: UInt32, at time: Int64) -> [RankedAction] {
+    refreshLists()
     return rows(shown(ofApp: app), ofApp: app, at: time)
   }
 
-  /// The best actions over all apps at a decay time, best first. The list is not stale.
-  package func ranking(at time: Int64) -> [RankedAction] {
-    precondition(!topIsStale, "lists are refreshed before they are read")
+  /// The best actions over all apps at a decay time, best first.
+  ///
+  /// - Complexity: that of ``refreshLists()``.
+  package mutating func ranking(at time: Int64) -> [RankedAction] {
+    refreshLists()
     return rows((0..<top.count).map { top[$0] }, ofApp: nil, at: time)
   }
 

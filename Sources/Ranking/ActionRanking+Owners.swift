@@ -80,7 +80,7 @@ extension ActionRanking {
     actions[counters: number].step = apps[app].steps &- age
     // The list over all apps names the app.
     if actions[number].isInTopList { topHasChanged = true }
-    actions[counters: number].ownScore = listScore(
+    actions[ownScore: number] = listScore(
       number, from: apps[old].ownHalfLife, to: apps[app].ownHalfLife, at: time)
     actions.refile(number, app: app, isForeign: actions[number].isForeign)
     apps[app].members += 1
@@ -93,12 +93,14 @@ extension ActionRanking {
   private mutating func add(_ number: UInt32, to other: UInt32, at time: Int64) {
     let record = actions[number]
     actions[other].score.add(record.score)
-    actions[counters: other].ownScore.add(
+    actions[ownScore: other].add(
       listScore(
         number, from: apps[record.app].ownHalfLife, to: apps[actions[other].app].ownHalfLife, at: time))
-    actions[counters: other].merge(
-      actions[counters: number], steps: apps[actions[other].app].steps, otherSteps: apps[record.app].steps,
-      after: record.lastUse.decay.saturatingSubtracting(actions[other].lastUse.decay))
+    var counters = actions[other].counters
+    counters.merge(
+      record.counters, steps: apps[actions[other].app].steps, otherSteps: apps[record.app].steps,
+      after: record.lastUse.decay.saturatingSubtracting(actions[other].lastUse.decay), fading: actions.fading)
+    actions[other].counters = counters
     actions[other].uses.saturate(adding: record.uses)
     if (record.lastUse.decay, record.lastArrival) > (actions[other].lastUse.decay, actions[other].lastArrival) {
       actions[other].lastUse = record.lastUse

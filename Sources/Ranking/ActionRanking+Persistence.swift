@@ -12,6 +12,7 @@ extension ActionRanking {
   /// - Complexity: O(1) but once an hour, then O(actions used since the last commit).
   package mutating func begin(hourOf wall: Int64) {
     latestWall = wall
+    settleFlood()
     history.begin(hourOf: wall, in: actions)
   }
 
@@ -84,7 +85,7 @@ extension ActionRanking {
       firstUsed: history.firstUsed(number), lastUse: record.lastUse, lastArrival: record.lastArrival,
       isAppNamed: record.isAppNamed,
       ownScore: apps[record.app].ownHalfLife.map {
-        OwnScore(halfLife: $0.nanoseconds, score: actions[counters: number].ownScore)
+        OwnScore(halfLife: $0.nanoseconds, score: actions[ownScore: number])
       },
       adaptive: AdaptiveState(
         counters: actions[counters: number].values, step: actions[counters: number].step,
@@ -120,7 +121,7 @@ extension ActionRanking {
     actions[number].lastUse = state.lastUse
     actions[number].lastArrival = state.lastArrival
     if let own = state.ownScore, own.halfLife == apps[actions[number].app].ownHalfLife?.nanoseconds {
-      actions[counters: number].ownScore = own.score
+      actions[ownScore: number] = own.score
     }
     restore(state.adaptive, of: number)
     history.setRestored(number, firstUsed: state.firstUsed, uses: state.uses)
@@ -162,12 +163,12 @@ extension ActionRanking {
     self.arrivals = arrivals
     var rescaled: Set<UInt32> = []
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
-      guard let own = apps[actions[number].app].ownHalfLife, actions[counters: number].ownScore.value == 0 else {
+      guard let own = apps[actions[number].app].ownHalfLife, actions[ownScore: number].value == 0 else {
         continue
       }
       if actions[number].score.value == 0 { continue }
       rescaled.insert(actions[number].app)
-      actions[counters: number].ownScore = listScore(number, from: nil, to: own, at: time)
+      actions[ownScore: number] = listScore(number, from: nil, to: own, at: time)
       markUncommitted(number)
     }
     restoreLists(at: time)

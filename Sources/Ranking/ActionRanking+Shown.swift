@@ -4,32 +4,14 @@ extension ActionRanking {
   /// The numbers of the actions that are shown, by their places.
   func shown(ofApp app: UInt32) -> [UInt32] { (0..<Int(apps[app].shownCount)).map { lists[shown: app, $0] } }
 
-  /// Has the places of an app's list follow what has changed.
-  ///
-  /// - Parameter risen: an action that was used; nil if none was.
-  @inline(__always)
-  mutating func show(_ app: UInt32, risen: UInt32?) {
-    if apps[app].mustShow {
-      showAnew(app)
-    } else if decay(ofApp: app) == .power {
-      sortShown(app, from: 1)
-    } else if let risen, actions[counters: risen].place > 1 {
-      // Under one half-life nobody else can have come to lead another.
-      sortShown(app, from: Int(actions[counters: risen].place) - 1)
-    }
-    // Its uses are shown.
-    if let risen, actions[counters: risen].place > 0 { markChanged(app) }
-  }
-
   /// Has those shown who stand in the list of the decay in force.
   mutating func showAnew(_ app: UInt32) {
-    apps[app].mustShow = false
     let decay = decay(ofApp: app)
     let limit = Int(apps[app].listLimit)
     for place in 0..<Int(apps[app].shownCount) {
       let number = lists[shown: app, place]
       if number == AppLists.nobody { continue }
-      if place < limit, actions[counters: number].lists.contains(DecaySet(decay)) { continue }
+      if place < limit, actions[number].counters.lists.contains(DecaySet(decay)) { continue }
       setPlace(0, of: number)
       lists[shown: app, place] = AppLists.nobody
       markChanged(app)
@@ -44,9 +26,9 @@ extension ActionRanking {
     let counter = counter(decay, ofApp: app)
     while true {
       var best: UInt32?
-      for index in 0..<Int(apps[app].counts[Int(decay.rawValue)]) {
+      for index in 0..<Int(lists[count: app, decay]) {
         let number = lists[app, decay, index]
-        if actions[counters: number].place > 0 { continue }
+        if actions[number].counters.place > 0 { continue }
         if let best, actions.precedes(best, number, by: counter) { continue }
         best = number
       }
@@ -106,7 +88,7 @@ extension ActionRanking {
   }
 
   private mutating func setPlace(_ place: Int, of number: UInt32) {
-    actions[counters: number].place = UInt8(place)
+    actions[number].counters.place = UInt8(place)
     markUncommitted(number)
   }
 }

@@ -55,6 +55,14 @@ package struct ActionRanking: ~Copyable {
   /// The wall time at which it was last asked which hour goes on.
   var latestWall: Int64 = 0
 
+  /// Apps that show what may not follow their lists.
+  var unsettledApps: [UInt32] = []
+  let hitTable = HitTable()
+  /// The decay time at which the latest use was reported, how many were by then, and what has risen in a flood of them.
+  var floodTime = Int64.min
+  var usesOfMoment: UInt32 = 0
+  var risen: [UInt32] = []
+
   private var positions = PositionCache()
   private var ownPositions = PositionCache()
 
@@ -115,28 +123,32 @@ package struct ActionRanking: ~Copyable {
     guard let number = unsafe numberToCount(id, namedApp: app) else { return false }
     arrivals &+= 1
     let app = actions[number].app
-    judge(number, ofApp: app, at: time)
-    actions[counters: number].add(
-      Float(uses), step: apps[app].steps,
-      after: time.moment.decay.saturatingSubtracting(actions[number].lastUse.decay))
+    let isFlood = isFlood(at: time.moment.decay.saturatingAdding(time.age))
+    judge(number, ofApp: app, at: time, isTrial: !isFlood)
+    let (decay, wall) = (time.moment.decay, time.moment.wall)
+    let isLatest = decay >= actions[number].lastUse.decay
+    let passed = decay.saturatingSubtracting(actions[number].lastUse.decay)
+    let factors = actions.fading.factors(
+      uses: apps[app].steps &- actions[number].counters.step, nanoseconds: passed.magnitude)
+    actions[number].counters.add(Float(uses), step: apps[app].steps, factors: factors, isLatest: isLatest)
     apps[app].steps &+= 1
-    if apps[app].steps == 0 { forgetBounds(ofApp: app) }
+    apps[app].bars.fade(in: actions.fading)
     markUncommitted(app: app)
 
-    let position = positions.position(of: time.moment.decay, under: halfLife)
-    actions[number].score.add(DecayedCount(weight: Double(uses), at: position))
+    let weight = Double(uses)
+    actions[number].score.add(DecayedCount(weight: weight, at: positions.position(of: decay, under: halfLife)))
     if let ownHalfLife = apps[app].ownHalfLife {
-      let position = ownPositions.position(of: time.moment.decay, under: ownHalfLife)
-      actions[counters: number].ownScore.add(DecayedCount(weight: Double(uses), at: position))
+      actions[ownScore: number].add(
+        DecayedCount(weight: weight, at: ownPositions.position(of: decay, under: ownHalfLife)))
     }
     actions[number].uses = actions[number].uses.saturatingAdding(UInt64(uses))
-    if time.moment.decay >= actions[number].lastUse.decay {
+    if isLatest {
       actions[number].lastUse = time.moment
       actions[number].lastArrival = arrivals
     }
     markUncommitted(number)
-    history.note(number, uses: uses, at: time.moment.wall, in: actions)
-    updateLists(number)
+    history.note(number, uses: uses, at: wall, in: actions)
+    if isFlood { noteRisen(number) } else { updateLists(number) }
     return true
   }
 
@@ -188,7 +200,7 @@ package struct ActionRanking: ~Copyable {
       self.method = method
       // The lists of the other method were not judged.
       for app in 0..<UInt32(apps.slots) where apps[app].isPresent {
-        apps[app].rates = .zero
+        apps[app].rates.clear()
         markUncommitted(app: app)
       }
     }

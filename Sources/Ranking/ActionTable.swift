@@ -1,48 +1,3 @@
-/// What every use needs of an action: a cache line.
-struct ActionRecord {
-  /// What its uses are worth.
-  var score = DecayedCount.zero
-  /// How many uses were counted, saturated.
-  var uses: UInt64 = 0
-  /// The latest use on both faces of time: decay time for the order, wall time for display.
-  var lastUse = Moment(decay: .min, wall: .min)
-  /// The arrival number of the latest event at that time.
-  var lastArrival: UInt64 = 0
-  /// The action's id.
-  let name: NameReference
-  /// What it takes part in.
-  var standing: Standing
-  /// Whether some event named the app.
-  var isAppNamed: Bool
-  /// Whether there is an action of this number.
-  var isPresent = true
-  /// The app that owns it.
-  var app: UInt32
-  /// Whether it is found by its app and id, not by its id alone.
-  var isForeign: Bool
-  /// Whether it stands in the list over all apps.
-  var isInTopList = false
-  /// Whether it was used since ``ActionRanking/takeUncommitted()``.
-  var isUncommitted = false
-
-  /// Whether it may stand in its app's list.
-  var competesInApp: Bool {
-    @inline(__always) get { standing.contains(.inApp) }
-  }
-  /// Whether it may stand in the list over all apps.
-  var competesInTop: Bool {
-    @inline(__always) get { standing.contains(.inTop) && uses > 0 }
-  }
-
-  /// Makes it one that was never used.
-  mutating func clearCounts() {
-    score = .zero
-    uses = 0
-    lastUse = Moment(decay: .min, wall: .min)
-    lastArrival = 0
-  }
-}
-
 /// All actions, found by owner and id.
 struct ActionTable: ~Copyable {
   /// Which of an action's counts is meant.
@@ -61,17 +16,17 @@ struct ActionTable: ~Copyable {
 
   private var index = SlotIndex()
   private var records = GrowingBuffer<ActionRecord>()
-  private var counters = GrowingBuffer<ActionCounters>()
+  /// What uses are worth under the half-life of the app, if it has its own: of as many actions as were asked for.
+  private var ownScores = GrowingBuffer<DecayedCount>()
   private var names = NameArena()
   private var freeNumbers = FreeNumbers()
   private let hash: SeededHash
 
-  /// ``Fading/powerFactors(uses:)`` of few uses.
-  private var knownFactors = GrowingBuffer<SIMD8<Float>>()
+  /// What is left of counts.
+  let fading = FadingTable()
 
   init(hash: SeededHash) {
     self.hash = hash
-    for uses in 0..<UInt32(512) { _ = knownFactors.append(Fading.powerFactors(uses: uses)) }
   }
 
   /// How many actions there are.
@@ -84,10 +39,23 @@ struct ActionTable: ~Copyable {
     @inline(__always) unsafeMutableAddress { unsafe records.mutableAddress(of: number) }
   }
 
-  /// What is kept of an action beside its record.
+  /// What the lists of an action's app go by.
   subscript(counters number: UInt32) -> ActionCounters {
-    @inline(__always) unsafeAddress { unsafe counters.address(of: number) }
-    @inline(__always) unsafeMutableAddress { unsafe counters.mutableAddress(of: number) }
+    @inline(__always) get { self[number].counters }
+    @inline(__always) _modify { yield &self[number].counters }
+  }
+
+  /// What an action's uses are worth under the half-life of its app; nothing if that has none of its own.
+  subscript(ownScore number: UInt32) -> DecayedCount {
+    get { number < ownScores.count ? ownScores[number] : .zero }
+    set {
+      if number >= ownScores.count {
+        if newValue.value == 0 { return }
+        ownScores.reserve(records.count)
+        while number >= ownScores.count { _ = ownScores.append(.zero) }
+      }
+      ownScores[number] = newValue
+    }
   }
 
   /// The id of an action, valid until the next insertion or removal.
@@ -128,10 +96,9 @@ struct ActionTable: ~Copyable {
     if let free = freeNumbers.take() {
       number = free
       records[number] = record
-      counters[number] = ActionCounters()
+      self[ownScore: number] = .zero
     } else {
       number = records.append(record)
-      _ = counters.append(ActionCounters())
     }
     index.insert(tag(hash, foreignApp: isForeign ? app : nil), number)
     return number
@@ -169,37 +136,23 @@ struct ActionTable: ~Copyable {
   func score(_ number: UInt32, by counter: Counter) -> DecayedCount {
     switch counter {
     case .common: return records[number].score
-    case .own: return counters[number].ownScore
+    case .own: return self[ownScore: number]
     case .uses(let lane, let halfLife, let steps):
-      let value = counters[number].values[lane]
+      let value = self[number].counters.values[lane]
       if value == 0 { return .zero }
-      let age = Int64(steps &- counters[number].step) - 1
+      let age = Int64(steps &- self[number].counters.step) - 1
       return DecayedCount(weight: Double(value), at: DecayPosition(of: -age, halfLife: halfLife))
     case .time(let lane, let halfLife):
-      let value = counters[number].values[lane]
+      let value = self[number].counters.values[lane]
       if value == 0 { return .zero }
       return DecayedCount(weight: Double(value), at: halfLife.position(of: records[number].lastUse.decay))
-    case .power(let steps): return DecayedCount(value: Double(power(number, steps: steps)), landmark: 0)
+    case .power(let steps): return DecayedCount(value: Double(worths.power(number, steps: steps, fading)), landmark: 0)
     }
   }
 
-  /// What an action's uses are worth under the power law once its app has had so many uses.
-  @inline(__always)
-  func power(_ number: UInt32, steps: UInt32) -> Float {
-    Fading.power(counters[number].values, powerFactors(number, steps: steps))
-  }
-
-  /// The same, and by how many of its own half-lives that fades at the next use of the app, at the most.
-  func powerAndPace(_ number: UInt32, steps: UInt32) -> (power: Float, pace: Float) {
-    let factors = powerFactors(number, steps: steps)
-    let power = Fading.power(counters[number].values, factors)
-    return (power, Fading.powerPace(counters[number].values, factors, power: power))
-  }
-
-  @inline(__always)
-  private func powerFactors(_ number: UInt32, steps: UInt32) -> SIMD8<Float> {
-    let uses = steps &- counters[number].step
-    return uses < knownFactors.count ? knownFactors[uses] : Fading.powerFactors(uses: uses)
+  /// What actions are worth quickly, for as long as none is inserted.
+  var worths: ActionWorths {
+    @inline(__always) get { unsafe ActionWorths(records: records.address(of: 0), factors: fading.few) }
   }
 
   /// The order of actions: score, then latest use (time, then arrival), then the bytes of the id.
@@ -230,6 +183,14 @@ struct ActionTable: ~Copyable {
   ) -> Bool {
     if margin > 0, other.value > 0 { return score.isGreater(than: other, times: 1 + margin) }
     return order(first, score, second, other).isAhead
+  }
+
+  /// Whether one action is ahead of another by its common score, which is nearly always decided by one comparison.
+  @inline(__always)
+  func isAhead(_ first: UInt32, _ second: UInt32) -> Bool {
+    let (score, other) = (self[first].score, self[second].score)
+    if score.landmark == other.landmark, score.value != other.value { return score.value > other.value }
+    return precedes(first, second, by: .common)
   }
 
   /// Whether one action is ahead of another.

@@ -17,6 +17,10 @@ package enum Decay: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// By the half-life of the app or, if that has none, of the ranking.
   case fixed
 
+  /// Those that count uses, and those that an app chooses from.
+  static let byUses = allCases[..<5]
+  static let adaptive = allCases[..<9]
+
   /// In what its half-life is counted.
   enum Pace {
     /// Uses of the app.

@@ -1,3 +1,6 @@
+import func Glibc.free
+import func Glibc.realloc
+
 /// A growing row of plain values, addressed by number without bounds or exclusivity checks in release builds.
 ///
 /// The tables of this layer are on the path of every use; their indices come only from the tables themselves.
@@ -8,22 +11,32 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var count = 0
 
   init() {
-    unsafe storage = .allocate(capacity: capacity)
+    unsafe storage = Self.allocate(nil, capacity)
   }
 
   deinit {
-    unsafe storage.deallocate()
+    unsafe Glibc.free(storage)
+  }
+
+  /// The C library moves large blocks without copying them, and so without having both.
+  private static func allocate(
+    _ old: UnsafeMutablePointer<Element>?, _ capacity: Int
+  ) -> UnsafeMutablePointer<Element> {
+    precondition(MemoryLayout<Element>.alignment <= 16, "the C library aligns to 16 bytes")
+    guard let new = unsafe realloc(old, capacity * MemoryLayout<Element>.stride) else { fatalError("out of memory") }
+    return unsafe new.bindMemory(to: Element.self, capacity: capacity)
+  }
+
+  /// Makes room for so many values.
+  mutating func reserve(_ count: Int) {
+    if count <= capacity { return }
+    capacity = count
+    unsafe storage = Self.allocate(storage, capacity)
   }
 
   /// Appends a value and returns its number.
   mutating func append(_ element: Element) -> UInt32 {
-    if count == capacity {
-      let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
-      unsafe larger.moveInitialize(from: storage, count: count)
-      unsafe storage.deallocate()
-      unsafe storage = larger
-      capacity *= 2
-    }
+    if count == capacity { reserve(capacity * 2) }
     unsafe (storage + count).initialize(to: element)
     defer { count += 1 }
     return UInt32(count)

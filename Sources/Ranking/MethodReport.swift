@@ -25,7 +25,7 @@ extension ActionRanking {
   package func method(ofApp app: UInt32) -> MethodReport {
     let decay = decay(ofApp: app)
     let rates = apps[app].rates
-    let trials = rates[Self.trialLane]
+    let trials = rates[HitRates.trialLane]
     func share(_ decay: Decay) -> Double? {
       trials > 0 ? Double(rates[Int(decay.rawValue)]) / Double(trials) : nil
     }

@@ -1,54 +1,60 @@
 import func Glibc.memcmp
+import func Glibc.realloc
+import func Glibc.free
 
-/// Where a name lies in a ``NameArena``: 1 to 255 bytes.
-struct NameReference: Equatable {
-  /// In units of 8 bytes, so that 32 bits reach over 32 GiB of names.
+/// Where a name lies in a ``NameArena``.
+struct NameReference: Equatable, BitwiseCopyable {
+  /// In units of 4 bytes, so that 32 bits reach over 16 GiB of names.
   fileprivate let offset: UInt32
-  let length: UInt8
 }
 
-/// The bytes of names, one after another in one block; the place of one that was removed serves another of its size.
+/// Names of at most 255 bytes, each behind its length, one after another in one block; the place of one that was removed
+/// serves another of its size.
 @safe
 struct NameArena: ~Copyable {
   private var storage: UnsafeMutableRawPointer
   private var capacity = 1024
   private var used = 0
   /// Places that are free, by their size in units less one.
-  private var free = [[UInt32]](repeating: [], count: 32)
+  private var free = [[UInt32]](repeating: [], count: 64)
 
-  private static let unit = 8
+  private static let unit = 4
 
   init() {
-    unsafe storage = .allocate(byteCount: capacity, alignment: Self.unit)
+    unsafe storage = Self.allocate(nil, capacity)
   }
 
   deinit {
-    unsafe storage.deallocate()
+    unsafe Glibc.free(storage)
   }
 
-  /// Keeps a copy of `name`, which has 1 to 255 bytes.
+  /// The C library moves large blocks without copying them, and so without having both.
+  private static func allocate(_ old: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer {
+    guard let new = unsafe realloc(old, size) else { fatalError("out of memory") }
+    return unsafe new
+  }
+
+  /// Keeps a copy of `name`, which has at most 255 bytes.
   ///
   /// - Complexity: O(1) amortised.
   mutating func append(_ name: UnsafeRawBufferPointer) -> NameReference {
-    precondition((1...255).contains(name.count))
+    precondition(name.count <= 255)
     let units = Self.units(name.count)
     let offset = free[units - 1].popLast() ?? makeRoom(units)
     let place = unsafe storage + Int(offset) * Self.unit
-    unsafe UnsafeMutableRawBufferPointer(start: place, count: name.count).copyMemory(from: name)
-    return NameReference(offset: offset, length: UInt8(name.count))
+    unsafe place.storeBytes(of: UInt8(name.count), as: UInt8.self)
+    unsafe UnsafeMutableRawBufferPointer(start: place + 1, count: name.count).copyMemory(from: name)
+    return NameReference(offset: offset)
   }
 
-  private static func units(_ length: Int) -> Int { (length + unit - 1) / unit }
+  private static func units(_ length: Int) -> Int { (1 + length + unit - 1) / unit }
 
   /// A place at the end.
   private mutating func makeRoom(_ units: Int) -> UInt32 {
     let end = used + units * Self.unit
     if end > capacity {
-      let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity * 2, alignment: Self.unit)
-      unsafe larger.copyMemory(from: storage, byteCount: used)
-      unsafe storage.deallocate()
-      unsafe storage = larger
       capacity *= 2
+      unsafe storage = Self.allocate(storage, capacity)
     }
     defer { used = end }
     return UInt32(used / Self.unit)
@@ -56,23 +62,27 @@ struct NameArena: ~Copyable {
 
   /// Wipes a name out; its place is free for another.
   mutating func remove(_ name: NameReference) {
+    let count = unsafe bytes(name).count
     let place = unsafe storage + Int(name.offset) * Self.unit
-    unsafe UnsafeMutableRawBufferPointer(start: place, count: Int(name.length)).initializeMemory(
+    unsafe UnsafeMutableRawBufferPointer(start: place, count: 1 + count).initializeMemory(
       as: UInt8.self, repeating: 0)
-    free[Self.units(Int(name.length)) - 1].append(name.offset)
+    free[Self.units(count) - 1].append(name.offset)
   }
 
   /// The bytes of a name, valid until the next ``append(_:)``.
   @inline(__always)
   func bytes(_ name: NameReference) -> UnsafeRawBufferPointer {
-    unsafe UnsafeRawBufferPointer(start: storage + Int(name.offset) &* Self.unit, count: Int(name.length))
+    let place = unsafe storage + Int(name.offset) &* Self.unit
+    return unsafe UnsafeRawBufferPointer(start: place + 1, count: Int(place.load(as: UInt8.self)))
   }
 
   /// Whether a kept name has these very bytes.
   @inline(__always)
   func equals(_ name: NameReference, _ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard Int(name.length) == bytes.count, let start = bytes.baseAddress else { return false }
-    return unsafe memcmp(storage + Int(name.offset) &* Self.unit, start, bytes.count) == 0
+    let kept = unsafe self.bytes(name)
+    if kept.count != bytes.count { return false }
+    guard let start = kept.baseAddress, let other = bytes.baseAddress else { return true }
+    return unsafe memcmp(start, other, kept.count) == 0
   }
 
   /// Whether one name's bytes sort before another's.

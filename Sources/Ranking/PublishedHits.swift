@@ -46,4 +46,10 @@ package struct AppHits: Equatable, Sendable, BitwiseCopyable {
   package var listHits = SIMD16<UInt64>.zero
 
   package init() {}
+
+  /// Adds hits by the lists' lanes and, in the lane behind them, trials.
+  mutating func add(_ counts: SIMD16<UInt8>) {
+    listTrials &+= UInt64(counts[HitRates.trialLane])
+    for decay in Decay.allCases { listHits[Int(decay.rawValue)] &+= UInt64(counts[Int(decay.rawValue)]) }
+  }
 }

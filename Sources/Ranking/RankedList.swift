@@ -50,15 +50,31 @@ struct RankedList {
     } else {
       place = limit - 1
       let last = entries[place]
-      guard actions.precedes(action, last, by: .common) else { return .none }
+      guard actions.isAhead(action, last) else { return .none }
       change = .entered(evicted: last)
     }
-    while place > 0, actions.precedes(action, entries[place - 1], by: .common) {
+    while place > 0, actions.isAhead(action, entries[place - 1]) {
       entries[place] = entries[place - 1]
       place -= 1
     }
     entries[place] = action
     return change
+  }
+
+  /// Puts all in order, of which any number may have risen.
+  ///
+  /// - Returns: whether that changed anything.
+  mutating func sort(in actions: borrowing ActionTable) -> Bool {
+    var hasChanged = false
+    for start in 0..<count {
+      var place = start
+      while place > 0, actions.isAhead(entries[place], entries[place - 1]) {
+        entries.swapAt(place, place - 1)
+        place -= 1
+        hasChanged = true
+      }
+    }
+    return hasChanged
   }
 
   /// Empties the list.

@@ -60,8 +60,9 @@ extension ActionRanking {
   func app(_ id: String) -> UInt32? { findApp(Array(id.utf8)) }
 
   /// The ids that an app's list shows, best first.
-  func ids(ofApp app: String, at time: Int64 = 0) -> [String] {
-    self.app(app).map { ranking(ofApp: $0, at: time).map { String(decoding: $0.id, as: UTF8.self) } } ?? []
+  mutating func ids(ofApp app: String, at time: Int64 = 0) -> [String] {
+    guard let app = self.app(app) else { return [] }
+    return ranking(ofApp: app, at: time).map { String(decoding: $0.id, as: UTF8.self) }
   }
 
   /// All apps that are known.

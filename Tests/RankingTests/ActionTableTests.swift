@@ -50,8 +50,8 @@ struct ActionTableTests {
     }
   }
 
-  @Test("a record is one cache line")
-  func recordSize() { #expect(MemoryLayout<ActionRecord>.stride == 64) }
+  @Test("a record is a line and a half of the cache")
+  func recordSize() { #expect(MemoryLayout<ActionRecord>.stride == 96) }
 
   @Test("without a difference in score and use the bytes of the id decide")
   func lastResort() {

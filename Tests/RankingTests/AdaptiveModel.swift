@@ -1,6 +1,6 @@
 @testable import Ranking
 
-/// The lists, rates and places of one app, found by looking at every score at every event.
+/// The lists, rates and places of one app, found by looking at the scores of all.
 ///
 /// It takes scores from the ranking under test, whose counters are held against sums of uses elsewhere.
 struct AdaptiveModel {
@@ -33,15 +33,24 @@ struct AdaptiveModel {
   /// Takes note of a use that has been counted.
   mutating func use(_ number: UInt32?, competes: Bool, _ ranking: borrowing ActionRanking) {
     if let number, competes {
-      for list in 0..<9 { rates[list] = rates[list] * 0.996_540_26 + (lists[list].contains(number) ? 1 : 0) }
+      let hits = lists.map { $0.contains(number) }
+      for list in 0..<9 { rates[list] = rates[list] * 0.996_540_26 + (hits[list] ? 1 : 0) }
+      if hits.contains(true), !hits[inForce] { choose() }
       enter(number, ranking)
     }
-    settle(ranking)
+    if ranking.state(ofApp: 0).steps % 4 == 0 { settle(ranking) }
   }
 
   /// Takes note of an action that competes from now on.
   mutating func enter(_ number: UInt32, _ ranking: borrowing ActionRanking) {
     for list in 0..<8 where !lists[list].contains(number) { offer(number, list, ranking) }
+    if !lists[8].contains(number), lists[..<5].joined().contains(number) { offer(number, 8, ranking) }
+  }
+
+  private mutating func choose() {
+    var best = inForce
+    for list in 0..<9 where rates[list] > (best == inForce ? rates[inForce] + 1 : rates[best]) { best = list }
+    inForce = best
   }
 
   private mutating func offer(_ number: UInt32, _ list: Int, _ ranking: borrowing ActionRanking) {
@@ -51,25 +60,21 @@ struct AdaptiveModel {
     lists[list] = lists[list].filter { $0 != lowest } + [number]
   }
 
-  mutating func settle(_ ranking: borrowing ActionRanking) {
+  private mutating func settle(_ ranking: borrowing ActionRanking) {
     while let best = order(8, ranking, Array(Set(lists[..<5].joined()).subtracting(lists[8]))).first {
       let before = lists[8]
       offer(best, 8, ranking)
       if lists[8] == before { break }
     }
-    var best = inForce
-    for list in 0..<9 where rates[list] > (best == inForce ? rates[inForce] + 1 : rates[best]) { best = list }
-    inForce = best
-    show(ranking)
   }
 
   /// Makes all lists anew of those who compete.
   mutating func remake(_ competing: [UInt32], _ ranking: borrowing ActionRanking) {
     for list in 0..<9 { lists[list] = Array(order(list, ranking, competing).prefix(limit)) }
-    show(ranking)
   }
 
-  private mutating func show(_ ranking: borrowing ActionRanking) {
+  /// Has what is shown follow the lists.
+  mutating func show(_ ranking: borrowing ActionRanking) {
     var newcomers = order(inForce, ranking, lists[inForce].filter { !shown.contains($0) })
     shown = shown.compactMap { number in
       if lists[inForce].contains(number) { return number }

@@ -45,7 +45,7 @@ struct AdaptiveTests {
           ranking.setStanding([.inApp, .inTop], of: number)
           ranking.refreshLists()
           model.enter(number, ranking)
-          model.settle(ranking)
+          model.show(ranking)
         default:
           // Three quarters of the uses are of three actions, which are others after a while.
           let id =
@@ -60,6 +60,11 @@ struct AdaptiveTests {
           ranking.refreshLists()
           let competing = (0..<UInt32(ranking.actionSlots)).filter { ranking.competes($0, inApp: 0) }
           model.remake(competing, ranking)
+          model.show(ranking)
+        }
+        if random.oneIn(2) {
+          ranking.refreshLists()
+          model.show(ranking)
         }
         ranking.checkInvariants()
         let lists = (0..<9).map { list in

@@ -26,7 +26,7 @@ struct NameArenaTests {
     var arena = NameArena()
     for length in 1...255 {
       let name = [UInt8](repeating: 0x61, count: length)
-      let other = [UInt8](repeating: 0x62, count: (length + 7) / 8 * 8 - 1)
+      let other = [UInt8](repeating: 0x62, count: (length + 4) / 4 * 4 - 1)
       let reference = name.withUnsafeBytes { arena.append($0) }
       let before = arena.bytes(reference).baseAddress
       arena.remove(reference)
