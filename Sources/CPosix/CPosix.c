@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -79,6 +80,31 @@ int cposix_lock_exclusively(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
 int cposix_eventfd(int nonblocking) {
   return eventfd(0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0));
+}
+
+int cposix_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+static int epoll_control(int epoll, int operation, int fd, uint64_t key, int writable) {
+  struct epoll_event event = {.events = EPOLLIN | (writable ? EPOLLOUT : 0), .data.u64 = key};
+  return epoll_ctl(epoll, operation, fd, &event);
+}
+
+int cposix_epoll_add(int epoll, int fd, uint64_t key, int writable) {
+  return epoll_control(epoll, EPOLL_CTL_ADD, fd, key, writable);
+}
+
+int cposix_epoll_change(int epoll, int fd, uint64_t key, int writable) {
+  return epoll_control(epoll, EPOLL_CTL_MOD, fd, key, writable);
+}
+
+int cposix_epoll_remove(int epoll, int fd) { return epoll_control(epoll, EPOLL_CTL_DEL, fd, 0, 0); }
+
+int cposix_epoll_take(int epoll, uint64_t *keys, int count) {
+  enum { most = 64 };
+  struct epoll_event events[most];
+  int ready = epoll_wait(epoll, events, count < most ? count : most, 0);
+  for (int i = 0; i < ready; i++) keys[i] = events[i].data.u64;
+  return ready;
 }
 
 int cposix_signalfd(const sigset_t *signals) {

@@ -16,6 +16,12 @@ package struct PeerCredentials: Equatable, Sendable {
   package var user: UInt32
   package var group: UInt32
   package var process: Int32
+
+  package init(user: UInt32, group: UInt32, process: Int32) {
+    self.user = user
+    self.group = group
+    self.process = process
+  }
 }
 
 /// Calls on Unix sockets; all are non-blocking and close-on-exec.

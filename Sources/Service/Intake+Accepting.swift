@@ -40,7 +40,9 @@ extension Intake {
       }
       do {
         guard let descriptor = try UnixSocket.accept(entry.listener.raw) else { return }
-        if let connection = try open(descriptor, entry) { _ = read(connection, atMost: Self.firstShare) }
+        // Turning one away may have cost the connections' turn.
+        guard let connection = try open(descriptor, entry) else { return }
+        if read(connection, atMost: Self.firstShare) != nil { watch(connection) }
       } catch {
         pauseForWantOf(error, entry)
         return
@@ -52,18 +54,26 @@ extension Intake {
   func open(_ descriptor: consuming FileDescriptor, _ entry: ListenerSource) throws(SystemError) -> Connection? {
     let peer = try UnixSocket.peer(descriptor.raw)
     let access = entry.listener.access
-    if access == .events, openByUser[peer.user, default: 0] >= limits.maxConnectionsPerUser {
-      turnAway(descriptor, peer)
-      return nil
+    if isFull(access, for: peer) {
+      // What the user has closed before is to be free, also if its end waits for its turn.
+      readReady()
+      if isFull(access, for: peer) {
+        turnAway(descriptor, peer)
+        return nil
+      }
     }
     let name = ConnectionName(number: takeNumber(), access: access)
     let session = StreamSession(
       SessionState(access: access), maxLineBytes: LineLimit.bytes(limits.maxLineBytes, for: access),
       now: desk.ledger.now())
-    try add(descriptor, name, peer, session)
+    let connection = add(descriptor, name, peer, session)
     intakeLog.noteOpened(connection: name.number, isControl: access == .control, at: desk.ledger.reading())
     desk.ledger.counters.connectionsAccepted += 1
-    return connections[name.number]
+    return connection
+  }
+
+  private func isFull(_ access: Access, for peer: PeerCredentials) -> Bool {
+    access == .events && openByUser[peer.user, default: 0] >= limits.maxConnectionsPerUser
   }
 
   private func takeNumber() -> UInt64 {
@@ -74,12 +84,20 @@ extension Intake {
   /// Begins to serve a connection, a new one or one that was kept.
   func add(
     _ descriptor: consuming FileDescriptor, _ name: ConnectionName, _ peer: PeerCredentials, _ session: StreamSession
-  ) throws(SystemError) {
-    connections[name.number] = try Connection(
-      descriptor, name: name, peer: peer, session: session, loop: loop
-    ) { [unowned self] connection in read(connection) }
+  ) -> Connection {
+    let connection = Connection(descriptor, name: name, peer: peer, session: session, ready: ready)
+    connections[name.number] = connection
     if name.access == .events { openByUser[peer.user, default: 0] += 1 }
     listener(for: name.access)?.open += 1
+    return connection
+  }
+
+  /// Has a connection take its turns from now on; one that can't be watched, for want of memory, is closed.
+  func watch(_ connection: Connection) {
+    do { try connection.watch() } catch {
+      log.limited(.warning, kind: "watching", now: desk.ledger.now().decay, error.description)
+      end(connection)
+    }
   }
 
   private func turnAway(_ descriptor: consuming FileDescriptor, _ peer: PeerCredentials) {

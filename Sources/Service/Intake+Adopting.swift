@@ -35,16 +35,16 @@ extension Intake {
           restoredWithoutState: name.access, maxLineBytes: LineLimit.bytes(limits.maxLineBytes, for: name.access),
           now: now)
       session.access = name.access
-      do {
-        try UnixSocket.setNonblocking(raw)
-        try add(descriptor, name, peer, session)
-      } catch {
+      do { try UnixSocket.setNonblocking(raw) } catch {
         log(.warning, "a connection that was kept can't be gone on with: \(error.description)")
         continue
       }
-      connections[name.number]?.hasBeenRead = true
+      let connection = add(descriptor, name, peer, session)
+      if session.hasPendingSyncs { syncing.insert(name.number) }
+      connection.hasBeenRead = true
       store.noteKept(name.number)
       desk.ledger.counters.connectionsRestored += 1
+      watch(connection)
     }
     for session in unknown.values {
       desk.ledger.counters.connectionsLost += 1

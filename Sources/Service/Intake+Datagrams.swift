@@ -4,28 +4,40 @@ import Ranking
 import Wire
 
 extension Intake {
+  /// Bytes after which the datagrams' turn is over. A batch counts as at least ``leastOfTurn``, for what a call costs.
+  private static let turnShare = IntakeLog.largestShare
+  private static let leastOfTurn = 4096
+
+  /// Takes what waits, until its turn is over.
+  func receiveWaitingDatagrams(from descriptor: Int32) {
+    var left = Self.turnShare
+    while left > 0, let bytes = receiveDatagrams(from: descriptor) { left -= max(bytes, Self.leastOfTurn) }
+  }
+
   /// Takes one batch.
   ///
-  /// - Returns: how many datagrams there were.
-  @discardableResult
-  func receiveDatagrams(from descriptor: Int32) -> Int {
+  /// - Returns: how many bytes there were; nil if nothing was taken.
+  func receiveDatagrams(from descriptor: Int32) -> Int? {
     let batch: ReceivedDatagrams
     do { batch = try intakeLog.receiveDatagrams(from: descriptor, clock: desk.ledger.reading) } catch {
       log.limited(.warning, kind: "datagrams", now: desk.ledger.now().decay, error.description)
-      return 0
+      return nil
     }
     switch batch {
     case .full:
       waitForRoom()
-      return 0
-    case .nothing: return 0
+      return nil
+    case .nothing: return nil
     case .datagrams(let count, let reading):
       let now = desk.ledger.moment(at: reading)
+      var bytes = 0
       for index in 0..<count {
-        unsafe desk.take(datagram: intakeLog[datagram: index], now: now, cutter: &datagramCutter)
+        let datagram = unsafe intakeLog[datagram: index]
+        unsafe bytes += datagram?.count ?? IntakeLog.largestDatagram
+        unsafe desk.take(datagram: datagram, now: now, cutter: &datagramCutter)
       }
       noteArrival()
-      return count
+      return bytes
     }
   }
 }

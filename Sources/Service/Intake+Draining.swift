@@ -39,7 +39,7 @@ extension Intake {
     if waitsForRoom { return }
     for entry in listeners where entry.listener.kind == .datagram {
       var batches = 0
-      while receiveDatagrams(from: entry.listener.raw) > 0, batches < 4096 { batches += 1 }
+      while receiveDatagrams(from: entry.listener.raw) != nil, batches < 4096 { batches += 1 }
       if waitsForRoom { return }
     }
     let completion = drain?.completion

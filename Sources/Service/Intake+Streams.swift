@@ -12,8 +12,20 @@ extension Intake {
     }
   }
 
-  func read(_ connection: Connection) {
-    _ = read(connection, atMost: Self.readShare(connection.name.access))
+  /// Bytes after which the connections' turn is over, so that all else gets one. What is read at once counts as at
+  /// least ``leastOfTurn``, for what each call costs.
+  private static let turnShare = IntakeLog.largestShare
+  private static let leastOfTurn = 4096
+
+  /// Reads from connections that are ready, a share from one after another, until their turn is over or nothing is left.
+  func readReady() {
+    var left = Self.turnShare
+    while left > 0, !waitsForRoom, let number = ready.take() {
+      guard let connection = connections[number] else { continue }
+      let access = connection.name.access
+      let count = read(connection, atMost: Self.readShare(access)) ?? 0
+      left -= access == .control ? Self.turnShare : max(count, Self.leastOfTurn)
+    }
   }
 
   /// Reads once, and closes the connection at its end.
@@ -55,10 +67,11 @@ extension Intake {
     }
   }
 
-  private func end(_ connection: Connection) {
+  /// Takes the end of a connection.
+  func end(_ connection: Connection) {
     intakeLog.noteEnded(connection: connection.name.number, at: desk.ledger.reading())
     connection.session.finish(now: desk.ledger.now(), desk: desk)
-    if connection.session.hasPendingSyncs { onSync() }
+    askForPendingSyncs(of: connection)
     connection.flushReplies()
     if connection.session.owedSyncs > 0, !UnixSocket.isHungUp(connection.raw) {
       // A client that has closed its side may still wait for the answer to a sync, through a crash as well, unless it
@@ -74,21 +87,31 @@ extension Intake {
   private func take(_ bytes: UnsafeRawBufferPointer, from connection: Connection, now: Moment) {
     unsafe connection.session.take(bytes, now: now, desk: desk)
     noteSubscription(of: connection)
-    if connection.session.hasPendingSyncs { onSync() }
+    askForPendingSyncs(of: connection)
     connection.flushReplies()
     if let due = connection.session.summaryDueAt { planSummary(at: due) }
     noteArrival()
   }
 
+  private func askForPendingSyncs(of connection: Connection) {
+    guard connection.session.hasPendingSyncs else { return }
+    syncing.insert(connection.name.number)
+    onSync()
+  }
+
   /// Takes the syncs that wait for a commit to begin, and were asked at `time` or before.
   func takePendingSyncs(askedUntil time: Int64) -> [(connection: UInt64, sync: PendingSync)] {
-    connections.values.filter { $0.session.hasPendingSyncs }.flatMap { connection in
-      connection.session.takePendingSyncs(askedUntil: time).map { (connection.name.number, $0) }
+    var taken: [(connection: UInt64, sync: PendingSync)] = []
+    for number in syncing {
+      guard let session = connections[number]?.session else { continue }
+      taken += session.takePendingSyncs(askedUntil: time).map { (number, $0) }
     }
+    syncing = syncing.filter { connections[$0]?.session.hasPendingSyncs == true }
+    return taken
   }
 
   /// When the first of the syncs was asked that wait for a commit to begin, decay time.
-  var firstSyncAskedAt: Int64? { connections.values.compactMap(\.session.firstSyncAskedAt).min() }
+  var firstSyncAskedAt: Int64? { syncing.compactMap { connections[$0]?.session.firstSyncAskedAt }.min() }
 
   /// Answers syncs.
   ///

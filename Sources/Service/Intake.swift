@@ -15,9 +15,12 @@ final class Intake {
   let log: Log
   let sockets: Sockets
   let store: ConnectionStore
+  let ready: ReadyConnections
   var intakeLog: IntakeLog
   var listeners: [ListenerSource] = []
   var connections: [UInt64: Connection] = [:]
+  /// Those that have syncs which wait for a commit to begin; some may be gone.
+  var syncing: Set<UInt64> = []
   var openByUser: [UInt32: Int] = [:]
   /// The number of the connection that was accepted last.
   var lastConnection: UInt64
@@ -95,6 +98,8 @@ final class Intake {
     lastConnection = recovery.lastConnection
     datagramCutter = LineCutter(maxLineBytes: limits.maxLineBytes)
     self.intakeLog = intakeLog
+    ready = try ReadyConnections(loop: loop)
+    ready.onReady = { [unowned self] in readReady() }
     resumeTimer = try loop.timer(accuracy: Self.pause / 10) { [unowned self] in resumeAccepting() }
     summaryTimer = try loop.timer(accuracy: Self.pause) { [unowned self] in sendDueSummaries() }
     for listener in sockets.listeners {
@@ -102,7 +107,7 @@ final class Intake {
       entry.source = try loop.watch(listener.raw) { [unowned self, unowned entry] _ in
         switch listener.kind {
         case .stream: accept(from: entry)
-        case .datagram: receiveDatagrams(from: listener.raw)
+        case .datagram: receiveWaitingDatagrams(from: listener.raw)
         }
       }
       listeners.append(entry)
@@ -167,7 +172,7 @@ final class Intake {
   }
 
   private func setReading(_ isReading: Bool) {
-    for connection in connections.values { connection.setPaused(!isReading) }
+    ready.setEnabled(isReading)
     for entry in listeners { entry.source?.setEnabled(isReading && !entry.isPaused) }
   }
 }

@@ -32,7 +32,8 @@ struct SessionState: Equatable, Sendable {
 final class StreamSession {
   var access: Access
   /// Who sends; unknown while what had arrived before a restart is worked through.
-  var sender = "a client"
+  var peer: PeerCredentials?
+  private var sender: String { peer.map { "user \($0.user), process \($0.process)" } ?? "a client" }
   private var cutter: LineCutter
   private var limiter = ReplyLimiter()
   private var counts: LineCounts

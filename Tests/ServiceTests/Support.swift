@@ -98,7 +98,7 @@ final class Fixture {
   func session(_ access: Access = .events, maxLineBytes: Int = 4096) -> StreamSession {
     let session = StreamSession(
       SessionState(access: access), maxLineBytes: maxLineBytes, now: ledger.now())
-    session.sender = "user 1000, process 42"
+    session.peer = PeerCredentials(user: 1000, group: 1000, process: 42)
     return session
   }
 

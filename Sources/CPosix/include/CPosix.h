@@ -58,6 +58,15 @@ int cposix_lock_exclusively(int fd);
 // <sys/eventfd.h> is not in the Glibc module. Close-on-exec; non-blocking if asked for.
 int cposix_eventfd(int nonblocking);
 
+// <sys/epoll.h> is not in the Glibc module. Close-on-exec. A descriptor in it is waited for until it
+// is readable, or writable if that is asked for as well, and is known by `key`; the last call takes
+// the keys of up to `count` (at most 64) that are ready, without waiting.
+int cposix_epoll(void);
+int cposix_epoll_add(int epoll, int fd, uint64_t key, int writable);
+int cposix_epoll_change(int epoll, int fd, uint64_t key, int writable);
+int cposix_epoll_remove(int epoll, int fd);
+int cposix_epoll_take(int epoll, uint64_t *keys, int count);
+
 // <sys/signalfd.h> is not in the Glibc module. Close-on-exec and non-blocking.
 int cposix_signalfd(const sigset_t *signals);
 
