@@ -39,7 +39,8 @@ extension CommitBatch {
         (HistoryHour.total, UInt64(max(0, ledger.historyHour.wall))),
       ]
     logPosition = contents.logPosition
-    connections = contents.connections
+    connections = contents.connections.rows
+    closedConnections = contents.connections.closed
     nextConnection = contents.lastConnection
     arrivals = ledger.ranking.arrivals
     keepHistoryHours = policy.keepHistory / UseHour.length

@@ -13,7 +13,7 @@ final class Committer {
   /// What the rest of the daemon gives to a commit.
   struct Contents {
     var logPosition: LogPosition
-    var connections: [ConnectionRow]
+    var connections: ConnectionChanges
     /// The number of the connection that was accepted last.
     var lastConnection: UInt64
     /// The line limit in force.

@@ -11,6 +11,8 @@ final class Connection {
   private var waitsForRoom = false
   /// Whether something was read from it already.
   var hasBeenRead = false
+  /// Whether a commit has taken it.
+  var mayBeStored = false
 
   /// Takes over a descriptor. It is not watched until ``watch()``: many a connection is over with its first read.
   init(

@@ -19,7 +19,10 @@ extension Daemon {
     func take(_ report: DiskThread.Report) {
       switch report {
       case .wrote(let outcomes): publisher?.finished(outcomes)
-      case .committed(let error, let recovery): committer?.finished(error, recovery)
+      case .committed(let error, let recovery):
+        // A state that was made anew may lack connections.
+        if recovery != nil { intake?.unstored.markAll() }
+        committer?.finished(error, recovery)
       case .removed(let error): publisher?.removed(error)
       case .backedUp, .closed, .queried: break
       }
@@ -30,7 +33,8 @@ extension Daemon {
     func contents() -> Committer.Contents {
       guard let intake, let publisher else { preconditionFailure("a commit before there is anything to commit") }
       return Committer.Contents(
-        logPosition: intake.logPosition, connections: intake.connectionRows, lastConnection: intake.lastConnection,
+        logPosition: intake.logPosition, connections: intake.takeConnectionChanges(),
+        lastConnection: intake.lastConnection,
         maxLineBytes: intake.limits.maxLineBytes, generation: publisher.generation,
         syncs: intake.takePendingSyncs(askedUntil: lastAnswerable))
     }

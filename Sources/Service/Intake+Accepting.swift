@@ -87,6 +87,7 @@ extension Intake {
   ) -> Connection {
     let connection = Connection(descriptor, name: name, peer: peer, session: session, ready: ready)
     connections[name.number] = connection
+    unstored.mark(connection)
     if name.access == .events { openByUser[peer.user, default: 0] += 1 }
     listener(for: name.access)?.open += 1
     return connection
@@ -136,6 +137,7 @@ extension Intake {
     store.forget(connection.name)
     subscriptions.remove(connection.name.number)
     connections[connection.name.number] = nil
+    unstored.noteClosed(connection)
     if !isClosed { desk.ledger.counters.connectionsClosed += 1 }
     if connection.name.access == .events {
       let left = openByUser[connection.peer.user, default: 1] - 1

@@ -52,10 +52,12 @@ extension Intake {
     }
   }
 
-  /// Everything of the connections that has to be stored for them to go on after a restart; once the daemon ends they
-  /// do not.
-  var connectionRows: [ConnectionRow] {
-    isClosed ? [] : connections.values.map { $0.session.state.row($0.name.number) }
+  /// What of the connections has to be stored for them to go on after a restart; once the daemon ends they do not.
+  ///
+  /// - Complexity: O(connections that have changed).
+  func takeConnectionChanges() -> ConnectionChanges {
+    if isClosed { return ConnectionChanges(all: []) }
+    return unstored.take(of: connections)
   }
 
   /// Up to where the intake log is worked through; the earlier one as long as that is not stored.
@@ -67,6 +69,7 @@ extension Intake {
   ///
   /// - Parameter traces: what there was in the log that may not be kept anywhere.
   func committed(_ contents: Committer.Contents, _ traces: Committer.Traces) {
+    unstored.noteStored()
     if unstoredLog != nil {
       protect()
     } else {

@@ -69,6 +69,7 @@ extension Intake {
 
   /// Takes the end of a connection.
   func end(_ connection: Connection) {
+    unstored.mark(connection)
     intakeLog.noteEnded(connection: connection.name.number, at: desk.ledger.reading())
     connection.session.finish(now: desk.ledger.now(), desk: desk)
     askForPendingSyncs(of: connection)
@@ -85,6 +86,7 @@ extension Intake {
   }
 
   private func take(_ bytes: UnsafeRawBufferPointer, from connection: Connection, now: Moment) {
+    unstored.mark(connection)
     unsafe connection.session.take(bytes, now: now, desk: desk)
     noteSubscription(of: connection)
     askForPendingSyncs(of: connection)
@@ -119,6 +121,7 @@ extension Intake {
   func answer(_ syncs: [(connection: UInt64, sync: PendingSync)], unsafeBecause reason: String?) {
     for (number, sync) in syncs {
       guard let connection = connections[number] else { continue }
+      unstored.mark(connection)
       connection.session.answer(sync, unsafeBecause: reason, desk: desk)
       connection.flushReplies()
       // Once it is on its way no later process has to answer again.

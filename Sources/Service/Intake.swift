@@ -21,6 +21,7 @@ final class Intake {
   var connections: [UInt64: Connection] = [:]
   /// Those that have syncs which wait for a commit to begin; some may be gone.
   var syncing: Set<UInt64> = []
+  var unstored = UnstoredConnections()
   var openByUser: [UInt32: Int] = [:]
   /// The number of the connection that was accepted last.
   var lastConnection: UInt64

@@ -93,7 +93,7 @@ final class State {
 
   private func store(_ position: LogPosition) throws(StorageError) {
     let contents = Committer.Contents(
-      logPosition: position, connections: recovery.sessions.map { $1.state.row($0) },
+      logPosition: position, connections: ConnectionChanges(all: recovery.sessions.map { $1.state.row($0) }),
       lastConnection: recovery.lastConnection, maxLineBytes: settings.maxLineBytes, generation: generation, syncs: [])
     let changes = UncommittedChanges(takenFrom: registry)
     do {

@@ -194,6 +194,6 @@ struct MergedState {
       TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
       try statements.writeTotal.run()
     }
-    try statements.replaceConnections(connections, &known)
+    try statements.write(connections, closed: [])
   }
 }

@@ -127,7 +127,6 @@ extension Session {
       return nil
     }
     if let problem { throw .damage("\(problem) is damaged") }
-    known.connections = state.connections
     guard let ordered = Self.ordered(actions) else { throw .damage("two actions have one number") }
     known.nextActionNumber = max(ordered.end, lastNumber.saturatingAdding(1))
     state.actions = ordered.rows

@@ -85,7 +85,7 @@ extension StateDatabase {
       TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
       try statements.writeTotal.run()
     }
-    try statements.replaceConnections(batch.connections, &next)
+    try statements.write(batch.connections, closed: batch.closedConnections)
 
     if let secret = batch.idSecret { next.idSecret = secret }
     if batch.asksForWipe { next.wipeIsOwed = true }
@@ -231,21 +231,16 @@ extension Statements {
     }
   }
 
-  /// Writes the connections that are not stored as they are now, and drops those that are gone: with many open, and few
-  /// that send, most stay as they are.
-  func replaceConnections(
-    _ rows: [ConnectionRow], _ next: inout StateDatabase.Bookkeeping
-  ) throws(StorageError) {
-    guard rows != next.connections else { return }
-    var stored = Dictionary(next.connections.map { ($0.number, $0) }) { first, _ in first }
-    for row in rows where stored.removeValue(forKey: row.number) != row {
-      ConnectionRecord(row).bind(to: writeConnection)
-      try writeConnection.run()
-    }
-    for number in stored.keys {
+  /// Writes connections, and drops those that are gone; with nil all but those that are written.
+  func write(_ connections: [ConnectionRow], closed: [UInt64]?) throws(StorageError) {
+    for number in closed ?? [] {
       deleteConnection.bind(0, Int64(clamping: number))
       try deleteConnection.run()
     }
-    next.connections = rows
+    if closed == nil { try deleteConnections.run() }
+    for row in connections {
+      ConnectionRecord(row).bind(to: writeConnection)
+      try writeConnection.run()
+    }
   }
 }

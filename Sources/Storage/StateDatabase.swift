@@ -42,7 +42,6 @@ package final class StateDatabase {
     var ids: Range<Int64> = 0..<0
     /// The same for `imported_ids`.
     var importedIDs: Range<Int64> = 0..<0
-    var connections: [ConnectionRow] = []
     var idSecret: (UInt64, UInt64)
     var wipeIsOwed = false
   }

@@ -18,6 +18,7 @@ final class Statements {
   let writeDay: Statement
   let days: TimedTable
   let writeTotal: Statement
+  let deleteConnections: Statement
   let deleteConnection: Statement
   let writeConnection: Statement
   let writeDaemon: Statement
@@ -54,6 +55,7 @@ final class Statements {
     writeDay = try connection.prepare("INSERT OR REPLACE INTO daily_hits VALUES (?, ?, ?, ?, ?, ?)")
     days = try TimedTable("daily_hits", time: "day", key: "app", in: connection)
     writeTotal = try connection.prepare("INSERT OR REPLACE INTO totals VALUES (?, ?, ?)")
+    deleteConnections = try connection.prepare("DELETE FROM connections")
     deleteConnection = try connection.prepare("DELETE FROM connections WHERE connection = ?")
     writeConnection = try connection.prepare(
       "INSERT OR REPLACE INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")

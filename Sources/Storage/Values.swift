@@ -120,8 +120,10 @@ package struct CommitBatch: Sendable {
   /// Counters by name, with all of their value (up to 2^63 − 1); names that are not given keep theirs.
   package var totals: [(name: String, value: UInt64)] = []
   package var logPosition: LogPosition?
-  /// All connections: these replace what was stored.
+  /// Connections that have changed, or all of them: see ``closedConnections``.
   package var connections: [ConnectionRow] = []
+  /// The numbers of connections that are gone; nil if ``connections`` replace all that were stored.
+  package var closedConnections: [UInt64]?
   package var nextConnection: UInt64 = 0
   package var arrivals: UInt64 = 0
   /// Hourly uses older than this are dropped, and days all of which is older.

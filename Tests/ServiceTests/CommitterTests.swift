@@ -15,7 +15,8 @@ struct CommitterTests {
     private(set) var committer: Committer!
     /// What a commit that begins now contains; its syncs are taken by it.
     var contents = Committer.Contents(
-      logPosition: LogPosition(log: 7, offset: 0), connections: [], lastConnection: 0, maxLineBytes: 4096,
+      logPosition: LogPosition(log: 7, offset: 0), connections: ConnectionChanges(all: []), lastConnection: 0,
+      maxLineBytes: 4096,
       generation: 0, syncs: [])
     private(set) var batches: [CommitBatch] = []
     private(set) var committed: [Committer.Contents] = []

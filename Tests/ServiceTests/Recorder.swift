@@ -105,7 +105,7 @@ final class Recorder {
     let ledger = fixture.ledger
     let contents = Committer.Contents(
       logPosition: LogPosition(log: log.identity, offset: log.tail),
-      connections: sessions.map { $1.state.row($0) }, lastConnection: lastConnection,
+      connections: ConnectionChanges(all: sessions.map { $1.state.row($0) }), lastConnection: lastConnection,
       maxLineBytes: settings.maxLineBytes, generation: 1, syncs: [])
     let changes = UncommittedChanges(takenFrom: fixture.registry)
     let batch = CommitBatch(ledger, changes, contents: contents, policy: Committer.Policy(settings))

@@ -87,7 +87,7 @@ struct StateDatabaseTests {
     try again.close()
   }
 
-  @Test("Of the connections only those that have changed are written, and those that are gone leave")
+  @Test("Connections that have changed are written and those that are gone leave, or all are replaced")
   func connectionsThatChange() throws {
     func row(_ number: UInt64, _ unfinished: [UInt8]) -> ConnectionRow {
       ConnectionRow(
@@ -101,13 +101,20 @@ struct StateDatabaseTests {
     batch.connections = [row(1, large), row(2, [1]), row(3, [2])]
     try database.commit(batch)
     let before = try folder.bytes("state.db-wal").count
-    batch.connections = [row(4, [3]), row(2, [4]), row(1, large)]
+    batch.connections = [row(4, [3]), row(2, [4])]
+    batch.closedConnections = [3, 9]
     try database.commit(batch)
     #expect(try folder.bytes("state.db-wal").count - before < 1 << 18)
     try database.close()
     let (again, state, _) = try folder.open()
     #expect(state.connections == [row(1, large), row(2, [4]), row(4, [3])])
+    batch.connections = [row(2, [5])]
+    batch.closedConnections = nil
+    try again.commit(batch)
     try again.close()
+    let (last, end, _) = try folder.open()
+    #expect(end.connections == [row(2, [5])])
+    try last.close()
   }
 
   @Test("Counts beyond 63 bits are stored as the largest number, and a score that is none as 0")
