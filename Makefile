@@ -8,7 +8,7 @@ LOOPS = 1000
 SEED =
 
 # The machines in Tests/machines, in the order in which they run.
-MACHINES = faults small_disks slow_disk damage clocks
+MACHINES = faults small_disks slow_disk damage clocks many_clients
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
@@ -56,7 +56,7 @@ kill-test: build ## Kill the daemon LOOPS (1000) times under load, under systemd
 	./Tests/boot/run-under-systemd.sh -t $$((120 + 3 * $(LOOPS))) -d .build/release/quickactionsd \
 	  Tests/boot/machines/kill.sh $(LOOPS) $(SEED)
 
-machines: ## Try faults, small and slow disks, damage and clocks on the daemon, each with a short count
+machines: ## Try faults, disks, damage, clocks and many clients on the daemon, each with a short count
 	@./scripts/install-dependencies.sh build test
 	@echo '== Building the daemon, debug'
 	swift build --product quickactionsd
@@ -73,6 +73,7 @@ machines-all: ## The same with the full counts; takes more than an hour
 	./Tests/machines/slow_disk.py --seconds 60
 	./Tests/machines/damage.py --count 1000
 	./Tests/machines/clocks.py
+	./Tests/machines/many_clients.py --all
 
 figures: build ## Measure start, memory, wake-ups and events a second
 	@./scripts/install-dependencies.sh demo test

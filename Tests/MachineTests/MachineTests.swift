@@ -26,6 +26,9 @@ struct MachineTests {
     "No step of the wall clock changes a score or loses a use", .enabled(if: Machine.canCompile, Machine.needsCompiler))
   func clocks() async throws { try await run("clocks") }
 
+  @Test("Many clients cost little each, and lose nothing", .enabled(if: Machine.hasPython, Machine.needsPython))
+  func manyClients() async throws { try await run("many_clients") }
+
   private func run(_ name: String, _ arguments: String...) async throws {
     let outcome = try await Machine.run([Machine.folder.appending(path: "\(name).py").path] + arguments)
     print(outcome.output)

@@ -12,7 +12,8 @@ struct ReadySetTests {
   @Test("what is ready is known by its key, until it is read")
   func keys() throws {
     let set = try ReadySet()
-    let (first, second) = (try Pair.sockets(), try Pair.sockets())
+    let first = try Pair.sockets()
+    let second = try Pair.sockets()
     try set.add(first.first.raw, key: 7, alsoWritable: false)
     try set.add(second.first.raw, key: .max - 1, alsoWritable: false)
     #expect(try Self.take(set) == [])

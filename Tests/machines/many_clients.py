@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens many connections at once and checks what they cost, and that no use is lost however they end.
 
-usage: Tests/machines/many_clients.py [--count N] [--churn N]
+usage: Tests/machines/many_clients.py [--count N] [--churn N] [--all]
 
 With COUNT connections open: what each costs of the daemon's own memory, with nothing, a line and a part of a line sent
 (at most 4 KiB); one more is turned away and counted, and a place that was closed is free for the next. Then all of them
@@ -138,10 +138,13 @@ def churn(site, count):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=10_000)
-    parser.add_argument("--churn", type=int, default=100_000)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--churn", type=int, default=2000)
+    parser.add_argument("--all", action="store_true", help="10,000 connections, and 100,000 that come and go")
     options = parser.parse_args()
     quit_on_signals()
+    if options.all:
+        options.count, options.churn = 10_000, 100_000
     count = options.count
     have_descriptors(count)
     figures, sent = [], 0
