@@ -110,8 +110,8 @@ struct UnstoredConnectionsTests {
     #expect(Set(taken) == [1, 2])
     // The test has a copy of the first end of each pair.
     bench.open[1] = nil
-    #expect(bench.ready.take() == 2)
-    #expect(bench.ready.take() == nil)
+    // The other stays ready, as nobody reads.
+    for _ in 1...3 { #expect(bench.ready.take() == 2) }
     bench.open[2]?.endReading()
     #expect(bench.ready.take() == nil)
   }
