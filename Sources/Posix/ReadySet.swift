@@ -34,7 +34,7 @@ package struct ReadySet: ~Copyable {
     _ = try check("watch a descriptor no more") { cposix_epoll_remove(descriptor.raw, raw) }
   }
 
-  /// Puts the keys of descriptors that are ready now into `keys`, as far as there is room, without waiting.
+  /// Puts the keys of descriptors that are ready now into `keys`, as far as there is room (for at least one), without waiting.
   ///
   /// - Returns: how many there are.
   /// - Complexity: O(keys that are returned).
