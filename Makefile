@@ -10,9 +10,14 @@ SEED =
 # The machines in Tests/machines, in the order in which they run.
 MACHINES = faults small_disks slow_disk damage clocks many_clients
 
+# How often `make bench` lets the contestants take turns; QUICK=1 is one short round, BENCH= takes further options.
+ROUNDS = 5
+QUICK =
+BENCH =
+
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test lint fuzz kill-test figures machines machines-all clean
+.PHONY: help build demo test lint fuzz kill-test figures machines machines-all bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,7 +48,7 @@ test: ## Check the style, build everything and run all tests
 
 lint: ## Check the style of all Swift files
 	@echo '== Checking the style'
-	swift format lint --strict -r Sources Tests docs/examples Package.swift
+	swift format lint --strict -r Sources Tests bench docs/examples Package.swift
 
 fuzz: ## Fuzz the readers of untrusted input for SECONDS (600)
 	@./scripts/install-dependencies.sh build
@@ -79,6 +84,13 @@ figures: build ## Measure start, memory, wake-ups and events a second
 	@./scripts/install-dependencies.sh demo test
 	@echo '== Measuring'
 	@./scripts/figures.py
+
+bench: build ## Hold the daemon against its socket's limit and Redis (ROUNDS=5, QUICK=1)
+	@./scripts/install-dependencies.sh bench
+	@echo '== Building the load tool, release'
+	swift build -c release --static-swift-stdlib --product LoadTool
+	@echo '== Measuring'
+	./bench/bench.py $(if $(QUICK),--quick,--rounds $(ROUNDS)) $(BENCH)
 
 clean: ## Remove everything that was built
 	@echo '== Removing what was built'

@@ -50,6 +50,9 @@ let package = Package(
         "QuickActionsClient", "Evaluation", "Histories", "Catalogue", "KeyFiles", "Ranking", "Wire", "Posix",
       ]),
 
+    // What `make bench` sends and receives with.
+    .executableTarget(name: "LoadTool", dependencies: ["Posix", "TestSupport"], path: "bench/LoadTool"),
+
     // What several test targets need.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .testTarget(name: "RankingTests", dependencies: ["Ranking", "TestSupport"]),

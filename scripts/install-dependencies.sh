@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing to build, test or show the project, from Debian's archive.
 #
-#     scripts/install-dependencies.sh [build] [test] [demo]      (default: all three)
+#     scripts/install-dependencies.sh [build] [test] [demo] [bench]      (default: the first three)
 #
 # Looks first, by dpkg-query and without the network; if everything is there it does nothing and says nothing. Debian 12
 # is what it knows; elsewhere it names what is needed and leaves the rest to the build. Swift is not in Debian 12's
@@ -20,11 +20,13 @@ packages_for() {
   case $1 in
     build) echo libsystemd-dev libglib2.0-dev libsqlite3-dev zlib1g-dev pkg-config libc6-dev ;;
     test)
-      echo socat jq sqlite3 strace systemd dbus util-linux mount coreutils python3 python3-jsonschema python3-numpy tmux
+      echo socat jq sqlite3 strace systemd dbus util-linux mount coreutils python3 python3-jsonschema python3-numpy tmux \
+        redis-server
       ;;
     demo) echo socat jq tmux python3 python3-jsonschema ;;
+    bench) echo python3 redis-server ;;
     *)
-      printf 'usage: %s [build] [test] [demo]\n' "${0##*/}" >&2
+      printf 'usage: %s [build] [test] [demo] [bench]\n' "${0##*/}" >&2
       exit 64
       ;;
   esac
@@ -56,7 +58,7 @@ for purpose in "$@"; do
 done
 
 for purpose in "$@"; do
-  if [[ $purpose != demo ]]; then
+  if [[ $purpose == build || $purpose == test ]]; then
     check_swift
     break
   fi
