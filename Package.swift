@@ -91,7 +91,7 @@ let package = Package(
     .testTarget(name: "ArchitectureTests"),
     .testTarget(name: "ProcessTests", dependencies: ["quickactionsd", "quickactions", "TestSupport"]),
     .testTarget(name: "BootTests", dependencies: ["quickactionsd"]),
-    .testTarget(name: "MachineTests", dependencies: ["quickactionsd"]),
+    .testTarget(name: "MachineTests", dependencies: ["quickactionsd", "LoadTool"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,29 +1,35 @@
 #!/usr/bin/env python3
 """Holds the daemon against the limit of its socket and against Redis, in one run, side by side.
 
-usage: bench/bench.py [--rounds N] [--quick] [--only WORD] [--json FILE] [--markdown]     (make bench)
+usage: bench/bench.py [--rounds N] [--quick] [--only WORD] [--measure NAME] [--json FILE] [--markdown]     (make bench)
 
 Three contestants get the same events from the same sender (bench/LoadTool): `limit`, a reader that counts line ends and
 does nothing else; `daemon`, quickactionsd with everything on; and `redis`, redis-server at a Unix socket, pipelined
 ZINCRBY of one sorted set, every reply read and checked, with its persistence OFF (no RDB, no AOF). Each run has a fresh
 process and folder; the contestants take turns, round by round, and what is said is the median. In every run the counts
 are checked, each id's in the daemon's database and in the sorted set; one that is off ends this with status 1. Times
-decide nothing. --only runs the cases whose names have that word in them (repeatable, "10,000 ids"); $QUICKACTIONSD names
-another daemon than .build/release/quickactionsd, $LOADTOOL another load tool.
+decide nothing. After the contest the daemon alone is measured once: memory, starts, hostile, connections, load; and
+ten-million (starts) if asked. --only runs just the cases whose names have that word in them, --measure just that measure
+(both repeatable). $QUICKACTIONSD names another daemon than .build/release/quickactionsd, $LOADTOOL
+another load tool.
 """
-import argparse, json, os, sys
-from statistics import median
+import argparse, json, sys
 from cases import CASES, Runner
+from measures import MEASURES, MORE_MEASURES
 from programs import Failure, quit_on_signals
 import report
 
 
-def contest(cases, rounds, runner, say):
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def contest(cases, rounds, runner, who):
     """The figures of all rounds: by case, then contestant."""
-    runs = {case.name: {contestant: [] for contestant in case.contestants} for case in cases}
+    runs = {case.name: {contestant: [] for contestant in case.contestants if contestant in who} for case in cases}
     for number in range(1, rounds + 1):
         for case in cases:
-            for contestant in case.contestants:
+            for contestant in runs[case.name]:
                 run = runner.run(case, contestant)
                 runs[case.name][contestant].append(run)
                 say(f"round {number}: {case.name}: {contestant}: {run['rate'] / 1e6:.2f} million events/s, "
@@ -37,6 +43,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="one round with a tenth of the events: under a minute")
     parser.add_argument("--scale", type=float, help="this part of the events")
     parser.add_argument("--only", action="append", default=[], metavar="WORD")
+    parser.add_argument("--who", action="append", choices=["limit", "daemon", "redis"], help="this contestant only")
+    parser.add_argument("--measure", action="append", default=[], choices=[*MEASURES, *MORE_MEASURES])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", default="bench.json", metavar="FILE")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
@@ -52,12 +60,20 @@ def main():
              if not options.only or any(word.lower() in case.name.lower() for word in options.only)]
     if not cases:
         parser.error("no case has such a name")
+    asked = options.measure or ([] if options.only else list(MEASURES))
+    measures = {name: work for name, work in (MEASURES | MORE_MEASURES).items() if name in asked}
+    if options.measure and not options.only:
+        cases = []
     runner = Runner(options.seed, options.leave_out, options.folder)
+    measured = {}
     try:
-        runs = contest(cases, rounds, runner, lambda text: print(text, file=sys.stderr, flush=True))
+        runs = contest(cases, rounds, runner, options.who or ["limit", "daemon", "redis"])
+        for name, work in measures.items():
+            measured[name] = work(runner, scale)
+            say(f"{name}: {report.sentence(measured[name])}")
     except Failure as failure:
         sys.exit(f"bench: {failure}")
-    result = report.summary(cases, runs, rounds, scale)
+    result = report.summary(cases, runs, rounds, scale) | {"measures": measured}
     with open(options.json, "w") as file:
         json.dump(result, file, indent=1)
     print(report.table(result, options.markdown))

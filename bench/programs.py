@@ -69,7 +69,11 @@ class Program:
     def stop(self, patience=600):
         """Ends it as an administrator would."""
         self.process.terminate()
-        if (status := self.process.wait(patience)) != 0:
+        try:
+            status = self.process.wait(patience)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"{type(self).__name__} does not end") from None
+        if status != 0:
             raise Failure(f"{type(self).__name__} has ended with status {status}")
 
     def __enter__(self):

@@ -29,6 +29,17 @@ def summary(cases, runs, rounds, scale):
     return {"machine": machine(), "rounds": rounds, "scale": scale, "cases": rows, "runs": runs}
 
 
+def sentence(found):
+    return "; ".join(f"{name} {value:.4g}" if isinstance(value, float) else f"{name} {value}" for name, value in found.items())
+
+
+def growth(result):
+    """How much more an event costs the daemon with a million ids than with ten; nothing if one was not measured."""
+    cpu = {row["ids"]: row["figures"]["daemon"]["cpu"] for row in result["cases"]
+           if row["case"] in ("plain, 10 ids", "plain, 1,000,000 ids") and "daemon" in row["figures"]}
+    return max(cpu.items())[1] / min(cpu.items())[1] if len(cpu) == 2 else None
+
+
 def table(result, markdown=False):
     heads = ["case", "limit M/s", "daemon M/s", "redis M/s", "daemon/redis", "daemon/limit", "limit ns", "daemon ns",
              "redis ns", "ns daemon/limit"]
@@ -45,7 +56,15 @@ def table(result, markdown=False):
     about = result["machine"]
     head = f"{about['cores']} cores, {about['cpu']}, Linux {about['kernel']}; medians of {result['rounds']} rounds; " \
            "Redis without persistence; ns are CPU time of the receiving process an event"
-    return head + "\n\n" + layout(lines, markdown)
+    parts = [head]
+    if len(lines) > 1:
+        parts.append(layout(lines, markdown))
+    if (more := growth(result)) is not None:
+        parts.append(f"growth of the daemon's CPU time an event, 10 to 1,000,000 ids: {more:.2f}")
+    if result["measures"]:
+        parts.append(layout([["measure", "found"], *([name, sentence(found)] for name, found in result["measures"].items())],
+                            markdown))
+    return "\n\n".join(parts)
 
 
 def layout(lines, markdown):
@@ -53,5 +72,6 @@ def layout(lines, markdown):
         rows = ["| " + " | ".join(line) + " |" for line in lines]
         return "\n".join([rows[0], "|---" + "|---:" * (len(lines[0]) - 1) + "|", *rows[1:]])
     widths = [max(map(len, column)) for column in zip(*lines)]
-    return "\n".join("  ".join([line[0].ljust(widths[0])] + [text.rjust(width) for text, width in zip(line[1:], widths[1:])])
-                     for line in lines)
+    numbers = len(lines[0]) > 2  # figures stand at the right, words do not
+    return "\n".join("  ".join([line[0].ljust(widths[0])] + [text.rjust(width) if numbers else text
+                                                            for text, width in zip(line[1:], widths[1:])]) for line in lines)

@@ -41,9 +41,9 @@ enum Machine {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "machines")
 
-  /// The build under test, beside the program that runs these tests.
-  private static let daemon = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
-    .deletingLastPathComponent().appending(path: "quickactionsd")
+  /// The build under test, where the program is that runs these tests.
+  private static let products = URL(filePath: CommandLine.arguments[0]).resolvingSymlinksInPath()
+    .deletingLastPathComponent()
 
   static let needsPython: Comment = "python3 is missing"
   static let hasPython = succeeds("command -v python3")
@@ -55,6 +55,8 @@ enum Machine {
     && succeeds(
       "if [ $(id -u) = 0 ]; then unshare --mount true; else unshare --mount --map-root-user mount -t tmpfs none /mnt; fi"
     )
+  static let needsRedis: Comment = "python3 or redis-server is missing"
+  static let hasRedis = hasPython && succeeds("command -v redis-server")
   static let needsCompiler: Comment = "python3 or a C compiler is missing"
   static let canCompile = hasPython && succeeds("command -v cc || command -v gcc || command -v clang")
 
@@ -81,7 +83,10 @@ enum Machine {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["python3"] + words
-    process.environment = ProcessInfo.processInfo.environment.merging(["QUICKACTIONSD": daemon.path]) { $1 }
+    process.environment = ProcessInfo.processInfo.environment.merging([
+      "QUICKACTIONSD": products.appending(path: "quickactionsd").path,
+      "LOADTOOL": products.appending(path: "LoadTool").path,
+    ]) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = log
     process.standardError = log

@@ -70,3 +70,10 @@ enum Socket {
     }
   }
 }
+
+/// A descriptor in an array.
+final class Connection {
+  let socket: FileDescriptor
+
+  init(_ socket: consuming FileDescriptor) { self.socket = socket }
+}

@@ -11,6 +11,8 @@ do {
   case "redis": try sendToRedis(options)
   case "count": try countLines(options)
   case "count-datagrams": try countDatagrams(options)
+  case "hold": try holdConnections(options)
+  case "churn": try churnConnections(options)
   case "expect": try writeExpectedCounts(options)
   default: throw LoadFailure("no such subcommand: \(words.first ?? "none")")
   }
