@@ -17,7 +17,7 @@ BENCH =
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test lint fuzz kill-test figures machines machines-all bench clean
+.PHONY: help build demo test lint fuzz kill-test figures machines machines-all bench profile clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -80,10 +80,9 @@ machines-all: ## The same with the full counts; takes more than an hour
 	./Tests/machines/clocks.py
 	./Tests/machines/many_clients.py --all
 
-figures: build ## Measure start, memory, wake-ups and events a second
-	@./scripts/install-dependencies.sh demo test
+figures: build ## Measure start, memory and wake-ups of a daemon with nothing to do
 	@echo '== Measuring'
-	@./scripts/figures.py
+	@./bench/figures.py
 
 bench: build ## Hold the daemon against its socket's limit and Redis (ROUNDS=5, QUICK=1)
 	@./scripts/install-dependencies.sh bench
@@ -91,6 +90,13 @@ bench: build ## Hold the daemon against its socket's limit and Redis (ROUNDS=5, 
 	swift build -c release --static-swift-stdlib --product LoadTool
 	@echo '== Measuring'
 	./bench/bench.py $(if $(QUICK),--quick,--rounds $(ROUNDS)) $(BENCH)
+
+profile: build ## Show the ten functions in which the daemon spends most time while it counts
+	@./scripts/install-dependencies.sh profile
+	@echo '== Building the load tool, release'
+	swift build -c release --static-swift-stdlib --product LoadTool
+	@echo '== Recording'
+	./bench/profile.py
 
 clean: ## Remove everything that was built
 	@echo '== Removing what was built'

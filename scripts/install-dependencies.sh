@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what is missing to build, test or show the project, from Debian's archive.
 #
-#     scripts/install-dependencies.sh [build] [test] [demo] [bench]      (default: the first three)
+#     scripts/install-dependencies.sh [build] [test] [demo] [bench] [profile]      (default: the first three)
 #
 # Looks first, by dpkg-query and without the network; if everything is there it does nothing and says nothing. Debian 12
 # is what it knows; elsewhere it names what is needed and leaves the rest to the build. Swift is not in Debian 12's
@@ -24,9 +24,11 @@ packages_for() {
         redis-server
       ;;
     demo) echo socat jq tmux python3 python3-jsonschema ;;
+    # Debian's package also starts a server of its own, as a service; nothing here uses or needs that one.
     bench) echo python3 redis-server ;;
+    profile) echo python3 linux-perf valgrind binutils ;;
     *)
-      printf 'usage: %s [build] [test] [demo] [bench]\n' "${0##*/}" >&2
+      printf 'usage: %s [build] [test] [demo] [bench] [profile]\n' "${0##*/}" >&2
       exit 64
       ;;
   esac
