@@ -5,7 +5,8 @@ usage: bench/bench.py [--rounds N] [--quick] [--only WORD] [--measure NAME] [--j
 
 Three contestants get the same events from the same sender (bench/LoadTool): `limit`, a reader that counts line ends and
 does nothing else; `daemon`, quickactionsd with everything on; and `redis`, redis-server at a Unix socket, pipelined
-ZINCRBY of one sorted set, every reply read and checked, with its persistence OFF (no RDB, no AOF). Each run has a fresh
+ZINCRBY of one sorted set, every reply read and checked, with its persistence OFF (no RDB, no AOF); in the durable case
+also `redis-aof`, with appendonly and appendfsync everysec. Each run has a fresh
 process and folder; the contestants take turns, round by round, and what is said is the median. In every run the counts
 are checked, each id's in the daemon's database and in the sorted set; one that is off ends this with status 1. Times
 decide nothing. After the contest the daemon alone is measured once: memory, starts, hostile, connections, load; and
@@ -18,6 +19,8 @@ from cases import CASES, Runner
 from measures import MEASURES, MORE_MEASURES
 from programs import Failure, quit_on_signals
 import report
+
+CONTESTANTS = ["limit", "daemon", "redis", "redis-aof"]
 
 
 def say(text):
@@ -43,7 +46,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="one round with a tenth of the events: under a minute")
     parser.add_argument("--scale", type=float, help="this part of the events")
     parser.add_argument("--only", action="append", default=[], metavar="WORD")
-    parser.add_argument("--who", action="append", choices=["limit", "daemon", "redis"], help="this contestant only")
+    parser.add_argument("--who", action="append", choices=CONTESTANTS, help="this contestant only")
     parser.add_argument("--measure", action="append", default=[], choices=[*MEASURES, *MORE_MEASURES])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", default="bench.json", metavar="FILE")
@@ -67,7 +70,7 @@ def main():
     runner = Runner(options.seed, options.leave_out, options.folder)
     measured = {}
     try:
-        runs = contest(cases, rounds, runner, options.who or ["limit", "daemon", "redis"])
+        runs = contest(cases, rounds, runner, options.who or CONTESTANTS)
         for name, work in measures.items():
             measured[name] = work(runner, scale)
             say(f"{name}: {report.sentence(measured[name])}")

@@ -41,7 +41,7 @@ CASES = [
     Case("plain, 10,000 ids"),
     Case("plain, 1,000,000 ids", ids=1_000_000, apps=10_000, settings=MANY, repeats={"limit": 5}),
     Case("plain, 1,000,000 ids, durable", ids=1_000_000, apps=10_000, settings=MANY, sync=1, repeats=ONCE,
-         contestants=("daemon",), redis_of="plain, 1,000,000 ids"),
+         contestants=("daemon", "redis-aof"), redis_of="plain, 1,000,000 ids"),
     Case("JSON, 10,000 ids", form="json", contestants=("limit", "daemon"), redis_of="plain, 10,000 ids"),
     Case("JSON, 1,000,000 ids", ids=1_000_000, apps=10_000, settings=MANY, form="json", repeats={"limit": 5},
          contestants=("limit", "daemon"), redis_of="plain, 1,000,000 ids"),
@@ -74,7 +74,7 @@ class Runner:
             key = (case.ids, case.apps, case.events)
             if key not in self.expected:
                 self.expected[key] = expected_counts(case, self.seed, folder)
-            sent, cpu = getattr(self, contestant)(case, folder, self.expected[key])
+            sent, cpu = getattr(self, contestant.replace("-", "_"))(case, folder, self.expected[key])
         return {"rate": sent["events"] / sent["seconds"], "cpu": cpu / sent["events"]}
 
     def send(self, case, contestant, path):
@@ -118,3 +118,7 @@ class Runner:
             cpu = redis.cpu_seconds() - before
             redis.check(expected)
         return sent, cpu
+
+    def redis_aof(self, case, folder, expected):
+        """Redis with a log of its own that it syncs once a second."""
+        return self.redis(case, folder, expected, "--appendonly", "yes", "--appendfsync", "everysec")

@@ -25,6 +25,8 @@ def summary(cases, runs, rounds, scale):
                 if other in figures:
                     row[f"rate / {other}"] = figures["daemon"]["rate"] / figures[other]["rate"]
                     row[f"cpu / {other}"] = figures["daemon"]["cpu"] / figures[other]["cpu"]
+            if "redis" in figures:
+                row["cpu of redis"] = figures["redis"]["cpu"] / figures["daemon"]["cpu"]
         rows.append(row)
     return {"machine": machine(), "rounds": rounds, "scale": scale, "cases": rows, "runs": runs}
 
@@ -42,7 +44,7 @@ def growth(result):
 
 def table(result, markdown=False):
     heads = ["case", "limit M/s", "daemon M/s", "redis M/s", "daemon/redis", "daemon/limit", "limit ns", "daemon ns",
-             "redis ns", "ns daemon/limit"]
+             "redis ns", "ns redis/daemon", "ns daemon/limit"]
     lines = [heads]
     for row in result["cases"]:
         figures = row["figures"]
@@ -52,13 +54,18 @@ def table(result, markdown=False):
             return f"{row[name]:.{digits}f}" if name in row else "–"
         lines.append([row["case"], *(cell(who, "rate", 1e-6, 2) for who in ("limit", "daemon", "redis")),
                       ratio("rate / redis", 1), ratio("rate / limit", 3),
-                      *(cell(who, "cpu", 1e9, 0) for who in ("limit", "daemon", "redis")), ratio("cpu / limit", 2)])
+                      *(cell(who, "cpu", 1e9, 0) for who in ("limit", "daemon", "redis")),
+                      ratio("cpu of redis", 2), ratio("cpu / limit", 2)])
     about = result["machine"]
     head = f"{about['cores']} cores, {about['cpu']}, Linux {about['kernel']}; medians of {result['rounds']} rounds; " \
-           "Redis without persistence; ns are CPU time of the receiving process an event"
+           "redis without persistence; ns are CPU time of the receiving process an event"
     parts = [head]
     if len(lines) > 1:
         parts.append(layout(lines, markdown))
+    for row in result["cases"]:
+        if "redis-aof" in row["figures"] and "daemon" in row["figures"]:
+            ours, theirs = (row["figures"][who]["rate"] for who in ("daemon", "redis-aof"))
+            parts.append(f"{row['case']}: Redis with appendonly, everysec: {theirs / 1e6:.2f} M/s; daemon/that {ours / theirs:.1f}")
     if (more := growth(result)) is not None:
         parts.append(f"growth of the daemon's CPU time an event, 10 to 1,000,000 ids: {more:.2f}")
     if result["measures"]:
