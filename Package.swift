@@ -54,7 +54,7 @@ let package = Package(
     .executableTarget(name: "LoadTool", dependencies: ["Posix", "TestSupport"], path: "bench/LoadTool"),
 
     // What several test targets need.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["Ranking"], path: "Tests/TestSupport"),
     .testTarget(name: "RankingTests", dependencies: ["Ranking", "TestSupport"]),
     // For WireTests and the fuzz target: JSON lines beside Foundation's decoder.
     .target(name: "DecoderComparison", dependencies: ["Wire"], path: "Tests/DecoderComparison"),

@@ -51,15 +51,14 @@ extension ActionRanking {
     let hash = unsafe actions.hash(id)
     let isForeign =
       unsafe actions.find(id, foreignApp: nil, hash: hash) != nil || !owner.elementsEqual(owners.owner(of: id))
-    return unsafe insertNew(id, owner: owner, isForeign: isForeign, standing: standing)
+    return unsafe insertNew(
+      id, app: findOrInsertApp(owner), isForeign: isForeign, standing: standing, hash: hash)
   }
 
   mutating func insertNew(
-    _ id: UnsafeRawBufferPointer, owner: UnsafeRawBufferPointer, isForeign: Bool, standing: Standing
+    _ id: UnsafeRawBufferPointer, app: UInt32, isForeign: Bool, standing: Standing, hash: UInt64
   ) -> UInt32 {
-    let app = unsafe findOrInsertApp(owner)
-    let number = unsafe actions.insert(
-      id, app: app, isForeign: isForeign, standing: standing, hash: actions.hash(id))
+    let number = unsafe actions.insert(id, app: app, isForeign: isForeign, standing: standing, hash: hash)
     apps[app].members += 1
     history.addAction(number)
     return number
@@ -81,6 +80,21 @@ extension ActionRanking {
     if old.isInTopList, !standing.contains(.inTop) { markTopStale() }
     // Lists that were restored may have room for one whose standing was not known then.
     enterLists(number)
+  }
+
+  /// Sets what each action takes part in, as ``setStanding(_:of:)`` does; lists that were restored take in whom they lack.
+  ///
+  /// - Complexity: O(actions).
+  package mutating func setStandings(_ standing: (UInt32) -> Standing) {
+    for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
+      let standing = standing(number)
+      if standing != actions[number].standing || actions[number].uses == 0 {
+        setStanding(standing, of: number)
+      } else if actions[number].competesInApp, !apps[actions[number].app].isStale {
+        enterAppLists(number)
+      }
+    }
+    for app in 0..<UInt32(apps.slots) where apps[app].isPresent && !apps[app].isStale { settle(app, risen: nil) }
   }
 
   // MARK: Removing

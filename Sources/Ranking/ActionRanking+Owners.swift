@@ -40,10 +40,11 @@ extension ActionRanking {
     var merged: [UInt32: UInt32] = [:]
     for number in 0..<UInt32(actions.slots) where ownersAreKnown && actions[number].isPresent {
       let record = actions[number]
+      // Most stay where they are.
+      if unsafe apps.hasID(record.app, owners.owner(of: actions.id(number))) { continue }
       let id = unsafe Array(actions.id(number))
       unsafe id.withUnsafeBytes { id in
         let owner = unsafe owners.owner(of: id)
-        if unsafe apps.hasID(record.app, owner) { return }
         if record.isAppNamed { return actions.refile(number, app: record.app, isForeign: true) }
         unsafe moved.append(MovedAction(action: Array(id), from: appID(record.app), to: Array(owner)))
         if let other = unsafe find(id, owner: owner) {

@@ -79,17 +79,27 @@ extension ActionRanking {
 
   /// What is to be stored of an action.
   package func state(_ number: UInt32) -> ActionState {
+    let name = name(number)
+    return ActionState(app: name.app, action: name.id, values: values(number))
+  }
+
+  /// What is to be stored of an action beside the ids.
+  package func values(_ number: UInt32) -> ActionValues {
     let record = actions[number]
-    return unsafe ActionState(
-      app: appID(record.app), action: Array(actions.id(number)), score: record.score, uses: record.uses,
-      firstUsed: history.firstUsed(number), lastUse: record.lastUse, lastArrival: record.lastArrival,
-      isAppNamed: record.isAppNamed,
+    return ActionValues(
+      score: record.score, uses: record.uses, firstUsed: history.firstUsed(number), lastUse: record.lastUse,
+      lastArrival: record.lastArrival, isAppNamed: record.isAppNamed,
       ownScore: apps[record.app].ownHalfLife.map {
         OwnScore(halfLife: $0.nanoseconds, score: actions[ownScore: number])
       },
       adaptive: AdaptiveState(
         counters: actions[counters: number].values, step: actions[counters: number].step,
         lists: actions[counters: number].lists.rawValue, place: actions[counters: number].place))
+  }
+
+  /// The ids of an action and of its app, valid until the next insertion or removal.
+  package func unsafeName(_ number: UInt32) -> (app: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) {
+    unsafe (apps.id(actions[number].app), actions.id(number))
   }
 
   /// The ids of an action and of its app.
@@ -99,37 +109,48 @@ extension ActionRanking {
 
   // MARK: Restoring
 
+  /// Makes room for so many actions and apps more, so that nothing has to be moved while they come.
+  package mutating func reserve(actions actionCount: Int, apps appCount: Int) {
+    actions.reserve(actionCount)
+    apps.reserve(appCount)
+    history.reserve(actionCount)
+  }
+
   /// Takes over an action as it was stored. Apps' own half-lives are set before, and lists are not kept until
   /// ``finishRestoring(arrivals:at:)``.
   ///
   /// - Returns: false if there is such an action already, with uses; it is left as it is.
   package mutating func restore(_ state: ActionState) -> Bool {
     unsafe state.action.withUnsafeBytes { id in
-      unsafe state.app.withUnsafeBytes { app in unsafe restore(state, id: id, app: app) }
+      unsafe state.app.withUnsafeBytes { app in unsafe restore(id, app: app, state.values) }
     }
   }
 
-  private mutating func restore(
-    _ state: ActionState, id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer
+  /// The same with the ids, of 1 to 255 bytes, where they lie. It costs least if the actions of an app follow one another.
+  ///
+  /// - Complexity: O(1) on average.
+  package mutating func restore(
+    _ id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer, _ values: ActionValues
   ) -> Bool {
-    let isAppNamed = unsafe state.isAppNamed ?? !app.elementsEqual(DefaultApp.of(id))
+    let isAppNamed = unsafe values.isAppNamed ?? !app.elementsEqual(DefaultApp.of(id))
     guard let number = unsafe numberToRestore(id, app: app, isAppNamed: isAppNamed) else { return false }
     markListsStale(of: number)
     actions[number].isAppNamed = isAppNamed
-    actions[number].score = state.score
-    actions[number].uses = state.uses
-    actions[number].lastUse = state.lastUse
-    actions[number].lastArrival = state.lastArrival
-    if let own = state.ownScore, own.halfLife == apps[actions[number].app].ownHalfLife?.nanoseconds {
+    actions[number].score = values.score
+    actions[number].uses = values.uses
+    actions[number].lastUse = values.lastUse
+    actions[number].lastArrival = values.lastArrival
+    if let own = values.ownScore, own.halfLife == apps[actions[number].app].ownHalfLife?.nanoseconds {
       actions[ownScore: number] = own.score
     }
-    restore(state.adaptive, of: number)
-    history.setRestored(number, firstUsed: state.firstUsed, uses: state.uses)
+    restore(values.adaptive, of: number)
+    history.setRestored(number, firstUsed: values.firstUsed, uses: values.uses)
     return true
   }
 
   private mutating func restore(_ state: AdaptiveState?, of number: UInt32) {
-    guard let state, (0..<8).allSatisfy({ state.counters[$0].isFinite && state.counters[$0] >= 0 }) else { return }
+    // Neither negative nor infinite, nor no number.
+    guard let state, all(state.counters .>= 0 .& state.counters .<= Float.greatestFiniteMagnitude) else { return }
     actions[counters: number].values = state.counters
     actions[counters: number].step = state.step
     actions[counters: number].lists = DecaySet(rawValue: state.lists)
@@ -141,14 +162,26 @@ extension ActionRanking {
   private mutating func numberToRestore(
     _ id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer, isAppNamed: Bool
   ) -> UInt32? {
-    if let known = unsafe find(id, owner: app) { return actions[known].uses == 0 ? known : nil }
+    let owner = unsafe appToRestore(app)
+    let hash = unsafe actions.hash(id)
+    let filedUnderID = unsafe actions.find(id, foreignApp: nil, hash: hash)
+    let known =
+      if let filedUnderID, actions[filedUnderID].app == owner { filedUnderID } else {
+        unsafe actions.find(id, foreignApp: owner, hash: hash)
+      }
+    if let known { return actions[known].uses == 0 ? known : nil }
     // Until it is settled who owns what, an app that was named is not taken for a default owner.
-    var isForeign = isAppNamed
-    if !isAppNamed, let other = unsafe actions.find(id, foreignApp: nil, hash: actions.hash(id)) {
-      if actions[other].uses > 0, !actions[other].isAppNamed { return nil }
-      isForeign = true
-    }
-    return unsafe insertNew(id, owner: app, isForeign: isForeign, standing: defaultStanding)
+    if !isAppNamed, let other = filedUnderID, actions[other].uses > 0, !actions[other].isAppNamed { return nil }
+    return unsafe insertNew(
+      id, app: owner, isForeign: isAppNamed || filedUnderID != nil, standing: defaultStanding, hash: hash)
+  }
+
+  /// The app of an action that is restored: mostly that of the one before.
+  private mutating func appToRestore(_ id: UnsafeRawBufferPointer) -> UInt32 {
+    if let last = lastRestoredApp, unsafe apps.hasID(last, id) { return last }
+    let app = unsafe findOrInsertApp(id)
+    lastRestoredApp = app
+    return app
   }
 
   /// Settles who owns what, if ``setOwningApps(_:at:)`` was called, and makes the lists, after the last ``restore(_:)``.
@@ -161,6 +194,7 @@ extension ActionRanking {
   @discardableResult
   package mutating func finishRestoring(arrivals: UInt64, at time: Int64) -> [MovedAction] {
     self.arrivals = arrivals
+    lastRestoredApp = nil
     var rescaled: Set<UInt32> = []
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
       guard let own = apps[actions[number].app].ownHalfLife, actions[ownScore: number].value == 0 else {

@@ -52,6 +52,8 @@ package struct ActionRanking: ~Copyable {
   var uncommittedApps: [UInt32] = []
   var finishedDays: [FinishedDay] = []
   var restoredApps: [[UInt8]: AppState] = [:]
+  /// The app of the action that was restored last, until all are.
+  var lastRestoredApp: UInt32?
   /// The wall time at which it was last asked which hour goes on.
   var latestWall: Int64 = 0
 

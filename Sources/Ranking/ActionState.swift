@@ -1,9 +1,27 @@
 /// Everything that has to be stored of one action.
+@dynamicMemberLookup
 package struct ActionState: Equatable, Sendable {
   /// The app's id.
   package var app: [UInt8]
   /// The action's id.
   package var action: [UInt8]
+  /// All else.
+  package var values: ActionValues
+
+  package init(app: [UInt8], action: [UInt8], values: ActionValues) {
+    self.app = app
+    self.action = action
+    self.values = values
+  }
+
+  package subscript<Value>(dynamicMember member: WritableKeyPath<ActionValues, Value>) -> Value {
+    get { values[keyPath: member] }
+    set { values[keyPath: member] = newValue }
+  }
+}
+
+/// Everything that has to be stored of one action but the ids.
+package struct ActionValues: Equatable, Sendable, BitwiseCopyable {
   /// What its uses are worth, under the half-life of the ranking.
   package var score: DecayedCount
   /// How many uses were counted.
@@ -22,11 +40,9 @@ package struct ActionState: Equatable, Sendable {
   package var adaptive: AdaptiveState?
 
   package init(
-    app: [UInt8], action: [UInt8], score: DecayedCount, uses: UInt64, firstUsed: Int64, lastUse: Moment,
-    lastArrival: UInt64, isAppNamed: Bool? = nil, ownScore: OwnScore? = nil, adaptive: AdaptiveState? = nil
+    score: DecayedCount, uses: UInt64, firstUsed: Int64, lastUse: Moment, lastArrival: UInt64,
+    isAppNamed: Bool? = nil, ownScore: OwnScore? = nil, adaptive: AdaptiveState? = nil
   ) {
-    self.app = app
-    self.action = action
     self.score = score
     self.uses = uses
     self.firstUsed = firstUsed
@@ -39,7 +55,7 @@ package struct ActionState: Equatable, Sendable {
 }
 
 /// A count under a half-life of its app.
-package struct OwnScore: Equatable, Sendable {
+package struct OwnScore: Equatable, Sendable, BitwiseCopyable {
   /// Nanoseconds, at least 1.
   package var halfLife: Int64
   /// What the uses are worth under it.

@@ -51,7 +51,7 @@ struct ActionTable: ~Copyable {
     set {
       if number >= ownScores.count {
         if newValue.value == 0 { return }
-        ownScores.reserve(records.count)
+        ownScores.reserve(records.count - ownScores.count)
         while number >= ownScores.count { _ = ownScores.append(.zero) }
       }
       ownScores[number] = newValue
@@ -84,6 +84,12 @@ struct ActionTable: ~Copyable {
         }
       return unsafe isOwner && names.equals(records[number].name, id)
     }
+  }
+
+  /// Makes room for so many actions more, but for their ids.
+  mutating func reserve(_ additional: Int) {
+    index.reserve(additional)
+    records.reserve(additional)
   }
 
   /// Adds an action that is not known yet, with nothing counted.

@@ -1,5 +1,5 @@
 /// What has to be stored of an action for lists and places to go on as they were.
-package struct AdaptiveState: Equatable, Sendable {
+package struct AdaptiveState: Equatable, Sendable, BitwiseCopyable {
   /// What its uses are worth under the decays of raw values 0…7, as of its latest use: finite and never negative.
   package var counters: SIMD8<Float>
   /// How many uses its app had had before its latest one.

@@ -156,6 +156,13 @@ struct AppTable: ~Copyable {
     index.find(tag) { unsafe hasID($0, id) }
   }
 
+  /// Makes room for so many apps more, but for their ids.
+  mutating func reserve(_ additional: Int) {
+    index.reserve(additional)
+    records.reserve(additional)
+    hits.reserve(additional)
+  }
+
   /// Adds an app that is not known yet.
   mutating func insert(_ id: UnsafeRawBufferPointer, limit: UInt8) -> UInt32 {
     var record = unsafe AppRecord(name: names.append(id), listLimit: limit)

@@ -27,19 +27,22 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     return unsafe new.bindMemory(to: Element.self, capacity: capacity)
   }
 
-  /// Makes room for so many values.
-  mutating func reserve(_ count: Int) {
-    if count <= capacity { return }
-    capacity = count
-    unsafe storage = Self.allocate(storage, capacity)
-  }
-
   /// Appends a value and returns its number.
   mutating func append(_ element: Element) -> UInt32 {
-    if count == capacity { reserve(capacity * 2) }
+    if count == capacity { grow(to: capacity * 2) }
     unsafe (storage + count).initialize(to: element)
     defer { count += 1 }
     return UInt32(count)
+  }
+
+  /// Makes room for so many values more.
+  mutating func reserve(_ additional: Int) {
+    if count + additional > capacity { grow(to: count + additional) }
+  }
+
+  private mutating func grow(to newCapacity: Int) {
+    capacity = newCapacity
+    unsafe storage = Self.allocate(storage, capacity)
   }
 
   subscript(number: UInt32) -> Element {

@@ -49,7 +49,7 @@ struct SlotIndex: ~Copyable {
   ///
   /// - Complexity: O(1) amortised; doubles the slots when they get crowded.
   mutating func insert(_ tag: UInt32, _ number: UInt32) {
-    if unsafe (count + 1) * 8 > slots.count * 5 { grow() }
+    if unsafe (count + 1) * 8 > slots.count * 5 { unsafe grow(to: slots.count * 2) }
     place(UInt64(tag) << 32 | UInt64(number))
     count += 1
   }
@@ -79,9 +79,16 @@ struct SlotIndex: ~Copyable {
     count -= 1
   }
 
-  private mutating func grow() {
+  /// Makes room for so many more.
+  mutating func reserve(_ additional: Int) {
+    var capacity = unsafe slots.count
+    while (count + additional) * 8 > capacity * 5 { capacity *= 2 }
+    if unsafe capacity > slots.count { grow(to: capacity) }
+  }
+
+  private mutating func grow(to capacity: Int) {
     let old = unsafe slots
-    unsafe slots = Self.allocate(capacity: old.count * 2)
+    unsafe slots = Self.allocate(capacity: capacity)
     for index in old.indices where unsafe old[index] != Self.empty {
       unsafe place(old[index])
     }

@@ -29,6 +29,9 @@ struct UseHistory: ~Copyable {
   /// How many actions were removed since ``dropRemoved(in:)``, and how many of these stand in ``uncommitted``.
   private var removed = (actions: 0, marks: 0)
 
+  /// Makes room for so many actions more.
+  mutating func reserve(_ additional: Int) { records.reserve(additional) }
+
   /// Takes note of a new action, whose number is known from an earlier one or is the next.
   mutating func addAction(_ number: UInt32) {
     if number < records.count { records[number] = Record() } else { _ = records.append(Record()) }

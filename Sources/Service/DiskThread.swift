@@ -129,7 +129,7 @@ final class DiskThread {
     ) throws(StorageError) -> OpeningReport {
       // Its folder may be gone as well. If it can't be made, opening says why.
       try? Directory.create(stateDirectory, mode: 0o700)
-      let (sound, _, report) = try StateDatabase.open(directory: stateDirectory, now: Clocks.wall())
+      let (sound, report) = try StateDatabase.open(directory: stateDirectory, now: Clocks.wall(), receiver: nil)
       database = sound
       return report
     }

@@ -27,13 +27,14 @@ final class Ledger {
   /// What an id begins with that is never forgotten by age.
   private static let importPrefix: StaticString = "import:"
 
-  /// A ledger that goes on where the stored one was, with the half-life that it was kept with.
+  /// A ledger that goes on where the stored one was, with the half-life that it was kept with, but for the actions: these
+  /// are restored by the ranking before ``finishRestoring()``.
   ///
   /// - Parameters:
   ///   - settings: the half-life is what to begin with where nothing is stored.
   ///   - ownHalfLives: of apps that have one.
   ///   - reading: reads the machine's clocks.
-  /// - Complexity: O(stored actions and ids).
+  /// - Complexity: O(stored apps and ids).
   init(
     _ stored: StoredState, _ settings: RankingSettings, idLifetime: Int64,
     ownHalfLives: [(app: [UInt8], halfLife: HalfLife)] = [], log: Log, bootID: String = Clocks.bootID(),
@@ -65,13 +66,6 @@ final class Ledger {
     for row in stored.apps {
       if let state = AppState(row) { ranking.restore(app: state) }
     }
-    for (action, columns) in zip(stored.actions, stored.adaptive) {
-      var action = action
-      action.adaptive = columns
-      _ = ranking.restore(action)
-    }
-    ranking.finishRestoring(arrivals: stored.arrivals, at: startedAt.decay)
-
     let storedWall = stored.totals.first { $0.name == HistoryHour.total }.flatMap { Int64(exactly: $0.value) }
     historyHour = HistoryHour(wall: storedWall, at: startedAt)
 
@@ -81,6 +75,13 @@ final class Ledger {
     importedIDs = RecentIDs(capacity: Self.importedCapacity, lifetime: .max, seed: stored.idSecret)
     for id in stored.importedIDs { importedIDs.restore(id) }
     recording = Recording(stored: stored.totals.first { $0.name == Recording.total }?.value)
+  }
+
+  /// All actions are restored: lists are made, and counting begins.
+  ///
+  /// - Complexity: O(actions).
+  func finishRestoring(_ stored: StoredState) {
+    ranking.finishRestoring(arrivals: stored.arrivals, at: startedAt.decay)
   }
 
   /// What was left over is worked through: from now on this is this start's own time.

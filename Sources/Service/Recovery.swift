@@ -23,6 +23,11 @@ final class Recovery {
   private let start: ClockReading
   private var maxLineBytes: Int
   private var datagramCutter: LineCutter
+  private let progress: StartProgress?
+  /// Bytes of lines that were worked through, and how many of these were told of.
+  private var bytes = (done: 0, told: 0)
+  /// So many lie between two signs of progress: less than a second of work.
+  private static let bytesToTell = 4 << 20
 
   /// The name among the totals of the line limit in force at the last commit.
   static let maxLineBytesTotal = "inForce.maxLineBytes"
@@ -31,12 +36,16 @@ final class Recovery {
 
   /// Works through what is left of the process before.
   ///
-  /// - Parameter settings: those of this start, which hold after what was logged.
+  /// - Parameters:
+  ///   - settings: those of this start, which hold after what was logged.
+  ///   - progress: is told how far it has come.
   /// - Complexity: O(bytes in the log that no commit contains).
   init(
-    _ stored: StoredState, runtimeDirectory: String, desk: LineDesk, settings: Settings, log: Log
+    _ stored: StoredState, runtimeDirectory: String, desk: LineDesk, settings: Settings,
+    progress: StartProgress? = nil, log: Log
   ) throws(SystemError) {
     self.desk = desk
+    self.progress = progress
     start = desk.ledger.reading()
     oldLogs = OldLogs(directory: runtimeDirectory)
     lastConnection = stored.nextConnection
@@ -117,6 +126,7 @@ final class Recovery {
         ?? StreamSession(restoredWithoutState: .events, maxLineBytes: maxLineBytes, now: now)
       sessions[connection] = session
       unsafe session.take(bytes, now: now, desk: desk)
+      noteProgress(bytes.count)
     case .ended(let connection, let reading):
       guard let session = sessions[connection] else { return }
       session.finish(now: moment(at: reading), desk: desk)
@@ -127,12 +137,20 @@ final class Recovery {
       closeIfDone(connection)
     case .datagram(let bytes, let reading):
       unsafe desk.take(datagram: bytes, now: moment(at: reading), cutter: &datagramCutter)
+      noteProgress(bytes.count)
     case .cutDatagram(let reading):
       unsafe desk.take(datagram: nil, now: moment(at: reading), cutter: &datagramCutter)
     case .settings(let bytes, let reading):
       guard let settings = unsafe LoggedSettings(bytes) else { return }
       apply(settings, at: moment(at: reading))
     }
+  }
+
+  private func noteProgress(_ count: Int) {
+    bytes.done += count
+    if bytes.done - bytes.told < Self.bytesToTell { return }
+    bytes.told = bytes.done
+    progress?.tell("worked through \(bytes.done >> 20) MiB of the intake log")
   }
 
   /// The moment at which something was logged.

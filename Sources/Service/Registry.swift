@@ -171,10 +171,8 @@ extension Registry {
     var declaredApps: [UInt32: AppDefinition] = [:]
     for app in catalogue.apps { declaredApps[declare(app)] = app }
     rebuildApps(declaredApps, oldApps, at: now)
-    for number in ledger.ranking.actionNumbers {
-      let standing = entries[number].map(standing(of:)) ?? defaultStanding
-      ledger.ranking.setStanding(standing, of: number)
-    }
+    let (entries, otherStanding) = (entries, defaultStanding)
+    ledger.ranking.setStandings { entries[$0].map(standing(of:)) ?? otherStanding }
   }
 
   /// Has what moved to another owner stored there.

@@ -34,21 +34,25 @@ final class State {
     self.places = places
     self.settings = settings
     self.log = log
-    _ = manager.notify(.status("Starting: reading the state"), .extendTimeout(60_000_000_000))
+    catalogue = CatalogueSource(folders: places.catalogueFolders, settings: settings, log: log)
+    let progress = StartProgress(manager: manager)
+    let loading = StateLoading(progress: progress) { [catalogue] stored in
+      Ledger(
+        stored, RankingSettings(settings), idLifetime: settings.rememberIDs, ownHalfLives: catalogue.ownHalfLives,
+        log: log)
+    }
     let stored: StoredState
     do {
       let report: OpeningReport
-      (database, stored, report) = try StateDatabase.open(directory: places.stateDirectory, now: Clocks.wall())
+      (database, report) = try StateDatabase.open(
+        directory: places.stateDirectory, now: Clocks.wall(), receiver: loading)
       if case .recovered(let recovery) = report {
         log(.error, recovery.description + (recovery.source == .nothing ? ": counting begins anew" : ""))
       }
+      (ledger, stored) = loading.finish()
     } catch {
       throw StartFailure(status: .cannotCreate, message: error.description)
     }
-    catalogue = CatalogueSource(folders: places.catalogueFolders, settings: settings, log: log)
-    ledger = Ledger(
-      stored, RankingSettings(settings), idLifetime: settings.rememberIDs, ownHalfLives: catalogue.ownHalfLives,
-      log: log)
     ledger.ranking.trialSpan = settings.snapshotInterval
     registry = Registry(ledger: ledger)
     registry.restore(stored, languages: catalogue.languages)
@@ -64,7 +68,8 @@ final class State {
     backupAge = database.lastBackup.map { Clocks.wall().saturatingSubtracting($0) }
     let desk = desk
     recovery = try StartFailure.unlessPossible { () throws(SystemError) in
-      try Recovery(stored, runtimeDirectory: places.runtimeDirectory, desk: desk, settings: settings, log: log)
+      try Recovery(
+        stored, runtimeDirectory: places.runtimeDirectory, desk: desk, settings: settings, progress: progress, log: log)
     }
     applySettings()
     ledger.noteStart()

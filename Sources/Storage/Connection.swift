@@ -8,6 +8,8 @@ final class Connection {
   /// How many pages the write-ahead log held after the last commit.
   private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
+  private var progress: (any StateReceiver)?
+
   /// Whether a database may be written to.
   enum Access { case readWrite, readOnly }
 
@@ -52,6 +54,24 @@ final class Connection {
         unsafe context?.assumingMemoryBound(to: Int32.self).pointee = pages
         return SQLITE_OK
       }, logPages)
+  }
+
+  /// So many steps of SQLite's machine lie between two signs of progress: reading a row of the widest table takes some 20,
+  /// checking it three times as many.
+  private static let stepsToReport: Int32 = 1_000_000
+
+  /// Has somebody hear now and then that a statement goes on; nil for nobody. The corresponding C function is
+  /// `sqlite3_progress_handler`.
+  func report(to receiver: (any StateReceiver)?) {
+    progress = receiver
+    guard receiver != nil else { return unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
+    unsafe sqlite3_progress_handler(
+      handle, Self.stepsToReport,
+      { context in
+        guard let context = unsafe context else { return 0 }
+        unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().progress?.progress()
+        return 0
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
   /// Runs one or more statements whose rows are of no interest. The corresponding C function is `sqlite3_exec`.

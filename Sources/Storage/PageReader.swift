@@ -197,5 +197,10 @@ struct PageRow: RowSource {
     return Array(bytes[start..<start + size])
   }
 
-  func hasText(_ column: Int, _ expected: [UInt8]) -> Bool { text(column) == expected }
+  func words(_ column: Int) -> SIMD4<UInt64>? {
+    guard let bytes = blob(column), bytes.count == 32 else { return nil }
+    var words = SIMD4<UInt64>()
+    for (place, byte) in bytes.enumerated() { words[place / 8] |= UInt64(byte) << UInt64(place % 8 * 8) }
+    return words
+  }
 }

@@ -31,8 +31,8 @@ package struct RecoveryReport: Equatable, Sendable {
 extension StateDatabase {
   /// Makes a new state of what can be read of the damaged one and of the backup.
   static func recover(
-    _ files: consuming StateFiles, problem: String, now: Int64
-  ) throws(StorageError) -> (StateDatabase, StoredState, OpeningReport) {
+    _ files: consuming StateFiles, problem: String, now: Int64, receiver: (any StateReceiver)?
+  ) throws(StorageError) -> (StateDatabase, OpeningReport) {
     let found = try files.exists(files.database)
     let main = found ? try Salvage(database: files.database, log: files.log, in: files.directory) : nil
     let hasBackup =
@@ -48,11 +48,11 @@ extension StateDatabase {
     } beforeReplacing: { files throws(StorageError) in
       setAside = try files.setAside(at: now)
     }
-    let (database, state) = try reopen(files)
+    let database = try reopen(files, receiver)
     let report = RecoveryReport(
       problem: problem, setAside: setAside, source: merged.source, actions: merged.actions.count,
       actionsFromBackup: merged.actionsFromBackup, knowsLogPosition: merged.daemon.logPosition != nil)
-    return (database, state, .recovered(report))
+    return (database, .recovered(report))
   }
 }
 
@@ -179,11 +179,19 @@ struct MergedState {
     return times.map { RememberedID(hash: $0.key, time: $0.value) }.sorted { ($0.time, $0.hash) < ($1.time, $1.hash) }
   }
 
+  private var changes: ActionChanges {
+    var changes = ActionChanges()
+    for action in actions {
+      changes.set(changes.name(app: action.row.app, action: action.row.action), action.row.values)
+    }
+    for row in hourly { changes.add(row.uses, to: changes.name(app: row.app, action: row.action), hour: row.hour) }
+    return changes
+  }
+
   /// Writes everything into a new database.
   func write(with statements: Statements) throws(StorageError) {
     var known = StateDatabase.Bookkeeping(idSecret: daemon.idSecret)
-    for action in actions { try statements.write(action.row, action.adaptive, &known) }
-    try statements.add(hourly, subtracts: false, &known)
+    try statements.write(changes, &known)
     try statements.rememberedIDs.write(ids, &known.ids)
     try statements.importedIDs.write(importedIDs, &known.importedIDs)
     try statements.write(registrations.map { .set($0) })

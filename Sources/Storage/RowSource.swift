@@ -5,8 +5,8 @@ protocol RowSource {
   func real(_ column: Int) -> Double?
   func text(_ column: Int) -> [UInt8]?
   func blob(_ column: Int) -> [UInt8]?
-  /// Whether a column holds this very text.
-  func hasText(_ column: Int, _ expected: [UInt8]) -> Bool
+  /// A blob of 32 bytes, as four words whose least byte comes first.
+  func words(_ column: Int) -> SIMD4<UInt64>?
 }
 
 extension RowSource {
@@ -22,11 +22,16 @@ extension RowSource {
     }
   }
 
-  /// An id of the protocol: 1 to 255 bytes without NUL. That they are valid UTF-8 is for the checksum to say.
+  /// An id of the protocol.
   func id(_ column: Int) -> [UInt8]? {
-    guard let bytes = text(column), (1...255).contains(bytes.count), !bytes.contains(0) else { return nil }
+    guard let bytes = text(column), unsafe bytes.withUnsafeBytes({ unsafe isID($0) }) else { return nil }
     return bytes
   }
+}
+
+/// Whether these are 1 to 255 bytes without NUL. That they are valid UTF-8 is for the checksum to say.
+func isID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+  unsafe (1...255).contains(bytes.count) && !bytes.contains(0)
 }
 
 /// A checksum over the values of one row, stored with it.
@@ -60,6 +65,7 @@ struct RowChecksum {
   mutating func add(_ value: Int64) { add(UInt64(bitPattern: value)) }
 
   /// An absent value differs from any that is there.
+  @inline(__always)
   mutating func add(_ value: Int64?) {
     add(value == nil ? 0 as UInt64 : 1)
     add(value ?? 0)
@@ -67,20 +73,23 @@ struct RowChecksum {
 
   @inline(__always)
   mutating func add(_ bytes: [UInt8]) {
+    unsafe bytes.withUnsafeBytes { unsafe add($0) }
+  }
+
+  @inline(__always)
+  mutating func add(_ bytes: UnsafeRawBufferPointer) {
     add(UInt64(bytes.count))
-    unsafe bytes.withUnsafeBytes { buffer in
-      var offset = 0
-      while offset + 8 <= buffer.count {
-        unsafe add(UInt64(littleEndian: buffer.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-        offset += 8
-      }
-      var last: UInt64 = 0
-      while offset < buffer.count {
-        unsafe last = last << 8 | UInt64(buffer[offset])
-        offset += 1
-      }
-      add(last)
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      unsafe add(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
+      offset += 8
     }
+    var last: UInt64 = 0
+    while offset < bytes.count {
+      unsafe last = last << 8 | UInt64(bytes[offset])
+      offset += 1
+    }
+    add(last)
   }
 
   /// 32 bits, in which every bit of the last word counts as well.

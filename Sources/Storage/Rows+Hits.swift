@@ -1,18 +1,14 @@
 import Ranking
 
 extension AdaptiveState {
-  private static let bytes = 32
-
   /// These, if they may be stored.
   var sound: AdaptiveState? {
-    (0..<8).allSatisfy { counters[$0].isFinite } ? self : nil
+    all(counters .>= -Float.greatestFiniteMagnitude .& counters .<= Float.greatestFiniteMagnitude) ? self : nil
   }
 
   static func bind(_ columns: AdaptiveState?, to statement: Statement, from column: Int) {
     if let columns {
-      let words = (0..<4).map { columns.word($0) }
-      statement.bind(
-        column, blob: words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } })
+      statement.bind(column, words: columns.words)
     } else {
       statement.bind(column, nil as Int64?)
     }
@@ -21,30 +17,38 @@ extension AdaptiveState {
     statement.bind(column + 3, columns.map { Int64($0.place) })
   }
 
+  @inline(__always)
   init?(_ source: some RowSource, from column: Int) {
-    guard
-      let bytes = source.blob(column), bytes.count == Self.bytes,
+    guard let words = source.words(column),
       let step = source.integer(column + 1).flatMap({ UInt32(exactly: $0) }),
       let lists = source.integer(column + 2).flatMap({ UInt16(exactly: $0) }),
       let place = source.integer(column + 3).flatMap({ UInt8(exactly: $0) })
     else { return nil }
     var counters = SIMD8<Float>()
-    for index in 0..<8 {
-      var bits: UInt32 = 0
-      for place in 0..<4 { bits |= UInt32(bytes[index * 4 + place]) << (8 * UInt32(place)) }
-      counters[index] = Float(bitPattern: bits)
+    for pair in 0..<4 {
+      counters[2 * pair] = Float(bitPattern: UInt32(truncatingIfNeeded: words[pair]))
+      counters[2 * pair + 1] = Float(bitPattern: UInt32(truncatingIfNeeded: words[pair] >> 32))
     }
     self.init(counters: counters, step: step, lists: lists, place: place)
   }
 
+  @inline(__always)
   func add(to sum: inout RowChecksum) {
-    for pair in 0..<4 { sum.add(word(pair)) }
+    let words = words
+    for pair in 0..<4 { sum.add(words[pair]) }
     sum.add(UInt64(step) << 32 | UInt64(lists) << 8 | UInt64(place))
   }
 
-  /// Two counters, the first one in the lower half.
-  private func word(_ pair: Int) -> UInt64 {
-    UInt64(counters[2 * pair].bitPattern) | UInt64(counters[2 * pair + 1].bitPattern) << 32
+  /// The counters, two in each, the first one in the lower half.
+  private var words: SIMD4<UInt64> {
+    @inline(__always) get {
+      var words = SIMD4<UInt64>()
+      for pair in 0..<4 {
+        words[pair] =
+          UInt64(counters[2 * pair].bitPattern) | UInt64(counters[2 * pair + 1].bitPattern) << 32
+      }
+      return words
+    }
   }
 }
 

@@ -19,20 +19,17 @@ enum OpeningFailure: Error {
   }
 }
 
-/// What was read from a sound database.
-struct Loaded {
-  var state: StoredState
-  var known: StateDatabase.Bookkeeping
-}
-
 extension Session {
   /// Opens a database and finds out whether it is whole, and ours.
   ///
+  /// - Parameter progress: hears that it goes on, now and until the state is loaded.
   /// - Complexity: O(size of the database).
   convenience init(
-    checking path: String, alone: Bool = false, steps: [Schema.Step] = Schema.steps
+    checking path: String, alone: Bool = false, steps: [Schema.Step] = Schema.steps,
+    progress: (any StateReceiver)? = nil
   ) throws(OpeningFailure) {
     do throws(StorageError) { try self.init(opening: path, alone: alone) } catch { throw OpeningFailure(error) }
+    connection.report(to: progress)
     if let problem = try checking({ () throws(StorageError) in try self.check(path, steps: steps) }) {
       throw .damage(problem)
     }
@@ -60,40 +57,59 @@ extension Session {
   }
 
   /// Reads everything, row by row, each held against its checksum.
-  func load() throws(OpeningFailure) -> Loaded {
+  ///
+  /// - Parameter receiver: takes over what is read.
+  /// - Returns: what has to be known to write.
+  func load(into receiver: (any StateReceiver)?) throws(OpeningFailure) -> StateDatabase.Bookkeeping {
     let connection = connection
     let daemon = try checking { () throws(StorageError) in
       let query = try connection.prepare("SELECT * FROM daemon")
       return try query.step() ? DaemonRecord(query) : nil
     }
     guard let daemon else { throw .damage("the daemon's own row is damaged") }
-    var state = StoredState(idSecret: daemon.idSecret)
     var known = StateDatabase.Bookkeeping(idSecret: daemon.idSecret)
     known.commitNumber = daemon.commitNumber
     known.wipeIsOwed = daemon.wipeIsOwed
+    let state = try loadAllButActions(daemon, &known)
+    known.connections = state.connections
+    let count = try checking { () throws(StorageError) in try connection.integer("SELECT count(*) FROM actions") ?? 0 }
+    receiver?.begin(state, actionCount: Int(count))
+    var numbers: [Int64] = []
+    numbers.reserveCapacity(Int(count))
+    let areSound = try checking { () throws(StorageError) in
+      try connection.each("actions") { query in
+        guard let app = unsafe query.rawID(0), let action = unsafe query.rawID(1),
+          let columns = unsafe ActionColumns(query, app: app, action: action)
+        else { return false }
+        numbers.append(columns.number)
+        unsafe receiver?.receive(
+          StoredAction(app: app, action: action, number: columns.number, values: columns.values))
+        return true
+      }
+    }
+    if !areSound { throw .damage("a row of actions is damaged") }
+    guard let end = Self.end(of: numbers) else { throw .damage("two actions have one number") }
+    known.nextActionNumber = max(known.nextActionNumber, end)
+    connection.report(to: nil)
+    return known
+  }
+
+  private func loadAllButActions(
+    _ daemon: DaemonRecord, _ known: inout StateDatabase.Bookkeeping
+  ) throws(OpeningFailure) -> StoredState {
+    let connection = connection
+    var state = StoredState(idSecret: daemon.idSecret)
     state.halfLife = daemon.halfLife
     state.clock = daemon.clock
     state.logPosition = daemon.logPosition
     state.nextConnection = daemon.nextConnection
     state.arrivals = daemon.arrivals
-
-    var actions: [ActionRecord] = []
-    // Of hourly uses, should there be any whose action is gone: nobody is to inherit them.
-    var lastNumber: Int64 = -1
-    var lastApp: [UInt8] = []
     let problem = try checking { () throws(StorageError) -> String? in
-      if let count = try connection.integer("SELECT count(*) FROM actions") { actions.reserveCapacity(Int(count)) }
-      let found = try connection.each("actions") { query in
-        guard let action = ActionRecord(query, lastApp: lastApp) else { return false }
-        lastApp = action.row.app
-        actions.append(action)
-        return true
-      }
-      if !found { return "a row of actions" }
-      known.hourlyRows = Int(try connection.integer("SELECT count(*) FROM hourly_uses") ?? 0)
       let hours = try connection.each("hourly_uses") { query in
         guard let hour = HourlyRecord(query) else { return false }
-        lastNumber = max(lastNumber, hour.actionNumber)
+        known.hourlyRows += 1
+        // Of hourly uses, should there be any whose action is gone: nobody is to inherit them.
+        known.nextActionNumber = max(known.nextActionNumber, hour.actionNumber.saturatingAdding(1))
         return true
       }
       if !hours { return "a row of hourly_uses" }
@@ -127,32 +143,26 @@ extension Session {
       return nil
     }
     if let problem { throw .damage("\(problem) is damaged") }
-    guard let ordered = Self.ordered(actions) else { throw .damage("two actions have one number") }
-    known.nextActionNumber = max(ordered.end, lastNumber.saturatingAdding(1))
-    state.actions = ordered.rows
-    state.adaptive = ordered.adaptive
-    return Loaded(state: state, known: known)
+    return state
   }
 
-  /// The actions in the order of their numbers; nil if two have the same.
+  /// The end of the numbers of actions, exclusive; nil if two have the same.
   ///
   /// - Complexity: O(n) as long as few numbers are missing.
-  private static func ordered(
-    _ actions: [ActionRecord]
-  ) -> (rows: [ActionRow], adaptive: [AdaptiveState?], end: Int64)? {
-    let end = (actions.map(\.number).max() ?? -1).saturatingAdding(1)
-    guard end <= Int64(actions.count) * 4 + 1_000 else {
-      let sorted = actions.sorted { $0.number < $1.number }
-      for (one, next) in zip(sorted, sorted.dropFirst()) where one.number == next.number { return nil }
-      return (sorted.map(\.row), sorted.map(\.adaptive), end)
+  private static func end(of numbers: [Int64]) -> Int64? {
+    let end = (numbers.max() ?? -1).saturatingAdding(1)
+    guard end <= Int64(numbers.count) * 64 + 1_000 else {
+      let sorted = numbers.sorted()
+      for (one, next) in zip(sorted, sorted.dropFirst()) where one == next { return nil }
+      return end
     }
-    var places = [Int32](repeating: -1, count: Int(end))
-    for (place, action) in actions.enumerated() {
-      guard places[Int(action.number)] < 0 else { return nil }
-      places[Int(action.number)] = Int32(place)
+    var known = [UInt64](repeating: 0, count: Int(end) / 64 + 1)
+    for number in numbers {
+      let bit = UInt64(1) << UInt64(number % 64)
+      if known[Int(number / 64)] & bit != 0 { return nil }
+      known[Int(number / 64)] |= bit
     }
-    places.removeAll { $0 < 0 }
-    return (places.map { actions[Int($0)].row }, places.map { actions[Int($0)].adaptive }, end)
+    return end
   }
 
   private func checking<Result>(

@@ -25,7 +25,7 @@ extension StateDatabase {
       throw error
     }
     attempts = []
-    uncounted = []
+    uncounted = nil
     doneEdits = []
     failures = 0
     if batch.asksForWipe { (isVacuumed, wipeAttempts) = (false, WipeAttempts()) }
@@ -41,7 +41,7 @@ extension StateDatabase {
     lastAttempt = max(lastAttempt, known.commitNumber) + 1
     next.commitNumber = lastAttempt
     // Before the attempt, as it may be in the database whatever comes of it.
-    attempts.append(Attempt(known: next, hourly: batch.hourly, edits: batch.edits))
+    attempts.append(Attempt(known: next, changes: batch.changes, edits: batch.edits))
     try write(batch, to: session, &next)
     return next
   }
@@ -65,16 +65,13 @@ extension StateDatabase {
   private func write(_ batch: CommitBatch, to session: Session, _ next: inout Bookkeeping) throws(StorageError) {
     guard let statements = session.statements else { return }
     try session.connection.execute("BEGIN IMMEDIATE", "begin a commit")
-    try statements.add(uncounted, subtracts: true, &next)
+    if let uncounted { try statements.subtract(uncounted, &next) }
     if !batch.edits.isEmpty {
       let known = batch.edits.starts(with: doneEdits) ? doneEdits.count : 0
       var editor = try StateEditor(statements, session.connection)
       try editor.apply(batch.edits.dropFirst(known), &next)
     }
-    for (place, row) in batch.actions.enumerated() {
-      try statements.write(row, place < batch.adaptive.count ? batch.adaptive[place] : nil, &next)
-    }
-    try statements.add(batch.hourly, subtracts: false, &next)
+    try statements.write(batch.changes, &next)
     try statements.write(batch.apps, removing: batch.removedApps)
     try statements.write(batch.dailyHits, &next)
     try statements.pruneHistory(batch, &next)
@@ -117,7 +114,7 @@ extension StateDatabase {
         throw StorageError("open the state anew", message: "another process is reading it")
       }
       known = attempt.known
-      (uncounted, doneEdits) = (attempt.hourly, attempt.edits)
+      (uncounted, doneEdits) = (attempt.changes, attempt.edits)
       isVacuumed = false
     } else if stored != known.commitNumber {
       throw StorageError(
@@ -136,30 +133,20 @@ extension Statements {
   func number(app: [UInt8], action: [UInt8]) throws(StorageError) -> Int64? {
     findAction.bind(0, text: app)
     findAction.bind(1, text: action)
+    return try findNumber()
+  }
+
+  /// The same with the ids where they lie.
+  @inline(__always)
+  func number(app: UnsafeRawBufferPointer, action: UnsafeRawBufferPointer) throws(StorageError) -> Int64? {
+    unsafe findAction.bind(0, lasting: app)
+    unsafe findAction.bind(1, lasting: action)
+    return try findNumber()
+  }
+
+  private func findNumber() throws(StorageError) -> Int64? {
     defer { findAction.reset() }
     return try findAction.step() ? findAction.integer(0) : nil
-  }
-
-  func write(
-    _ row: ActionRow, _ adaptive: AdaptiveState?, _ next: inout StateDatabase.Bookkeeping
-  ) throws(StorageError) {
-    if let number = try number(app: row.app, action: row.action) {
-      ActionRecord(number: number, row: row, adaptive: adaptive).bind(to: updateAction)
-      try updateAction.run()
-    } else {
-      ActionRecord(number: next.nextActionNumber, row: row, adaptive: adaptive).bind(to: insertAction)
-      try insertAction.run()
-      next.nextActionNumber += 1
-    }
-  }
-
-  func add(
-    _ hourly: [HourlyRow], subtracts: Bool, _ next: inout StateDatabase.Bookkeeping
-  ) throws(StorageError) {
-    for row in hourly {
-      guard let number = try number(app: row.app, action: row.action) else { continue }
-      try add(row.uses, to: number, hour: row.hour, subtracts: subtracts, &next)
-    }
   }
 
   /// Adds uses of one action in one hour, or takes them away.
@@ -179,8 +166,9 @@ extension Statements {
       let (sum, overflow) = before.addingReportingOverflow(added)
       uses = overflow ? .max : sum
     }
-    HourlyRecord(hour: hour, actionNumber: number, uses: uses).bind(to: writeHour)
-    try writeHour.run()
+    let statement = isThere ? updateHour : insertHour
+    HourlyRecord(hour: hour, actionNumber: number, uses: uses).bind(to: statement)
+    try statement.run()
     if !isThere { next.hourlyRows += 1 }
   }
 
@@ -188,7 +176,8 @@ extension Statements {
   func pruneHistory(_ batch: CommitBatch, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
     let step = StateDatabase.pruningStep
     try hours.prune(
-      before: batch.oldestHour, to: batch.maxHistoryRows, most: step + batch.hourly.count, &next.hourlyRows)
+      before: batch.oldestHour, to: batch.maxHistoryRows, most: step + batch.changes.uses.count,
+      &next.hourlyRows)
     try days.prune(
       before: batch.oldestDay, to: batch.maxDailyRows, most: step + batch.dailyHits.count, &next.dailyRows)
   }

@@ -49,7 +49,7 @@ extension StateDatabase {
       try copied.execute("PRAGMA journal_mode = DELETE", "finish the backup")
       if afterWipe { try copied.endWipe() }
       do throws(OpeningFailure) {
-        _ = try Session(checking: files.path(of: name)).load()
+        _ = try Session(checking: files.path(of: name)).load(into: nil)
       } catch {
         switch error {
         case .error(let error): throw error

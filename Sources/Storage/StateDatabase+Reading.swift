@@ -87,10 +87,11 @@ extension StateDatabase {
     if numbers.isEmpty { return [] }
     let names = try session.names(of: numbers)
     var unacknowledged: [Salvage.Hour: UInt64] = [:]
-    for row in uncounted {
-      guard let number = try session.statements?.number(app: row.app, action: row.action) else { continue }
-      let key = Salvage.Hour(hour: row.hour, actionNumber: number)
-      unacknowledged[key] = (unacknowledged[key] ?? 0).saturatingAdding(row.uses)
+    for use in uncounted?.uses ?? [] {
+      let ids = uncounted?.ids(use.place)
+      guard let ids, let number = try session.statements?.number(app: ids.app, action: ids.action) else { continue }
+      let key = Salvage.Hour(hour: use.hour, actionNumber: number)
+      unacknowledged[key] = (unacknowledged[key] ?? 0).saturatingAdding(use.uses)
     }
     var hours: [Int64: [HourUses]] = [:]
     let areSound = try session.connection.each("hourly_uses ORDER BY hour, action_number") { query in

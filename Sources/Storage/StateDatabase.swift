@@ -14,8 +14,8 @@ package final class StateDatabase {
   var attempts: [Attempt] = []
   /// The number of the last one; each has its own.
   var lastAttempt: Int64 = 0
-  /// Hourly uses that are in the database although their batch will be given again.
-  var uncounted: [HourlyRow] = []
+  /// Changes whose uses are in the database although their batch will be given again; nil if there are none.
+  var uncounted: ActionChanges?
   /// Edits that are done in the database although their batch will be given again.
   var doneEdits: [StateEdit] = []
   /// How many commits have failed in a row.
@@ -51,7 +51,7 @@ package final class StateDatabase {
     /// What is known if it is in the database.
     var known: Bookkeeping
     /// What it adds.
-    var hourly: [HourlyRow]
+    var changes: ActionChanges
     var edits: [StateEdit]
   }
 

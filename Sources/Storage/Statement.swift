@@ -54,10 +54,25 @@ final class Statement {
     }
   }
 
+  /// The same without a copy: the bytes stay where they are until the statement has run.
+  func bind(_ parameter: Int, lasting text: UnsafeRawBufferPointer) {
+    unsafe _ = csqlite_bind_lasting_text(
+      handle, Int32(parameter) + 1, text.baseAddress ?? Self.nothing, Int32(text.count))
+  }
+
   func bind(_ parameter: Int, blob: [UInt8]) {
-    unsafe blob.withUnsafeBytes {
-      unsafe _ = csqlite_bind_blob(handle, Int32(parameter) + 1, $0.baseAddress ?? Self.nothing, Int32($0.count))
-    }
+    unsafe blob.withUnsafeBytes { unsafe bind(parameter, blob: $0) }
+  }
+
+  private func bind(_ parameter: Int, blob: UnsafeRawBufferPointer) {
+    unsafe _ = csqlite_bind_blob(handle, Int32(parameter) + 1, blob.baseAddress ?? Self.nothing, Int32(blob.count))
+  }
+
+  /// Binds a blob of 32 bytes: four words, the least byte of each first.
+  func bind(_ parameter: Int, words: SIMD4<UInt64>) {
+    var words = words
+    for place in 0..<4 { words[place] = words[place].littleEndian }
+    unsafe withUnsafeBytes(of: words) { unsafe bind(parameter, blob: $0) }
   }
 
   /// An address for no bytes at all: a null pointer would bind NULL.
@@ -89,16 +104,33 @@ extension Statement: RowSource {
   func blob(_ column: Int) -> [UInt8]? { has(SQLITE_BLOB, column) ? bytes(column) : nil }
 
   @inline(__always)
-  private func bytes(_ column: Int) -> [UInt8] {
+  private func bytes(_ column: Int) -> [UInt8] { unsafe Array(rawBytes(column)) }
+
+  /// What a column holds of a text or blob, valid until the next step.
+  @inline(__always)
+  private func rawBytes(_ column: Int) -> UnsafeRawBufferPointer {
     let start = unsafe sqlite3_column_blob(handle, Int32(column))
     let count = unsafe Int(sqlite3_column_bytes(handle, Int32(column)))
-    return unsafe Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+  }
+
+  /// An id where it lies, valid until the next step.
+  @inline(__always)
+  func rawID(_ column: Int) -> UnsafeRawBufferPointer? {
+    guard has(SQLITE_TEXT, column) else { return nil }
+    let bytes = unsafe rawBytes(column)
+    return unsafe isID(bytes) ? bytes : nil
   }
 
   @inline(__always)
-  func hasText(_ column: Int, _ expected: [UInt8]) -> Bool {
-    guard has(SQLITE_TEXT, column), let start = unsafe sqlite3_column_blob(handle, Int32(column)) else { return false }
-    let count = unsafe Int(sqlite3_column_bytes(handle, Int32(column)))
-    return unsafe count == expected.count && UnsafeRawBufferPointer(start: start, count: count).elementsEqual(expected)
+  func words(_ column: Int) -> SIMD4<UInt64>? {
+    guard has(SQLITE_BLOB, column) else { return nil }
+    let bytes = unsafe rawBytes(column)
+    guard bytes.count == 32 else { return nil }
+    var words = SIMD4<UInt64>()
+    for place in 0..<4 {
+      words[place] = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
+    }
+    return words
   }
 }

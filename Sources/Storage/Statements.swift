@@ -4,7 +4,8 @@ final class Statements {
   let insertAction: Statement
   let updateAction: Statement
   let findHour: Statement
-  let writeHour: Statement
+  let insertHour: Statement
+  let updateHour: Statement
   let hours: TimedTable
   let rememberedIDs: IDTable
   let importedIDs: IDTable
@@ -37,11 +38,9 @@ final class Statements {
       """)
     findHour = try connection.prepare(
       "SELECT hour, action_number, uses, checksum FROM hourly_uses WHERE hour = ? AND action_number = ?")
-    writeHour = try connection.prepare(
-      """
-      INSERT INTO hourly_uses VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET uses = excluded.uses, checksum = excluded.checksum
-      """)
+    insertHour = try connection.prepare("INSERT INTO hourly_uses VALUES (?, ?, ?, ?)")
+    updateHour = try connection.prepare(
+      "UPDATE hourly_uses SET uses = ?3, checksum = ?4 WHERE hour = ?1 AND action_number = ?2")
     hours = try TimedTable("hourly_uses", time: "hour", key: "action_number", in: connection)
     rememberedIDs = try IDTable(.rememberedIDs, in: connection)
     importedIDs = try IDTable(.importedIDs, in: connection)

@@ -3,7 +3,7 @@ package import Ranking
 /// Everything stored of one action. Uses are stored up to 2^63 − 1.
 package typealias ActionRow = ActionState
 
-/// Uses of one action in one hour, added to what is stored.
+/// Uses of one action in one hour.
 package struct HourlyRow: Equatable, Sendable {
   package var app: [UInt8]
   package var action: [UInt8]
@@ -83,12 +83,8 @@ package struct CommitBatch: Sendable {
   package var edits: [StateEdit] = []
   /// Whether nothing that is not in the database any more may stay in any file; edits that forget ask for that anyway.
   package var wipes = false
-  /// The actions that changed, with all of their values.
-  package var actions: [ActionRow] = []
-  /// What the adaptive ranking keeps of each of them, in the same order; empty if it keeps nothing of any.
-  package var adaptive: [AdaptiveState?] = []
-  /// Uses to add. Their actions are in this batch or were in an earlier one; uses of any other are left out.
-  package var hourly: [HourlyRow] = []
+  /// The actions that changed, each once, and their uses to add.
+  package var changes = ActionChanges()
   /// Ids seen since the last commit, oldest first.
   package var newIDs: [RememberedID] = []
   /// Ids that arrived before this decay time are forgotten.
@@ -140,12 +136,8 @@ package struct CommitBatch: Sendable {
   }
 }
 
-/// All that a database holds but for the hourly uses and the daily hits of earlier days.
+/// All that a database holds but for the actions, the hourly uses and the daily hits of earlier days.
 package struct StoredState: Sendable {
-  /// In the order in which they were first stored.
-  package var actions: [ActionRow] = []
-  /// What the adaptive ranking keeps of each of them, in the same order.
-  package var adaptive: [AdaptiveState?] = []
   /// Oldest first.
   package var ids: [RememberedID] = []
   /// Oldest first.

@@ -75,7 +75,7 @@ struct CommitterTests {
   }
 
   /// All uses that a batch adds to the hours.
-  private func hourlyUses(_ batch: CommitBatch?) -> UInt64 { batch?.hourly.map(\.uses).reduce(0, +) ?? 0 }
+  private func hourlyUses(_ batch: CommitBatch?) -> UInt64 { batch?.changes.addedUses ?? 0 }
 
   @Test("changes within an interval are one commit, after it")
   func planned() throws {

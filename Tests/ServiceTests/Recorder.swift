@@ -139,10 +139,27 @@ struct Restarted {
 
   init(_ folder: TemporaryFolder, settings: Settings, clocks: Fixture.Clocks, bootID: String = "boot") throws {
     self.folder = folder
-    let stored = try StateDatabase.open(directory: folder.path, now: 0).1
-    fixture = Fixture(halfLife: settings.halfLife, stored: stored, clocks: clocks, bootID: bootID)
+    let loading = Loading()
+    _ = try StateDatabase.open(directory: folder.path, now: 0, receiver: loading)
+    guard let (stored, actions) = loading.loaded else { preconditionFailure("a state that is open was received") }
+    fixture = Fixture(
+      halfLife: settings.halfLife, stored: stored, actions: actions, clocks: clocks, bootID: bootID)
     recovery = try Recovery(
       stored, runtimeDirectory: folder.path, desk: fixture.desk, settings: settings, log: fixture.log)
     fixture.ledger.noteStart()
   }
+}
+
+/// Keeps what is stored.
+private final class Loading: StateReceiver {
+  private(set) var loaded: (stored: StoredState, actions: [ActionState])?
+
+  func begin(_ state: StoredState, actionCount: Int) { loaded = (state, []) }
+
+  func receive(_ action: StoredAction) {
+    loaded?.actions.append(
+      ActionState(app: Array(action.app), action: Array(action.action), values: action.values))
+  }
+
+  func progress() {}
 }

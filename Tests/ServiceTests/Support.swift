@@ -62,10 +62,12 @@ final class Fixture {
   let control: ControlDesk
   let desk: LineDesk
 
-  /// - Parameter stored: what the ledger goes on from.
+  /// - Parameters:
+  ///   - stored: what the ledger goes on from.
+  ///   - actions: those that were stored.
   init(
     halfLife: Int64 = 100 * Fixture.hour, limit: Int = 4, stored: StoredState = StoredState(idSecret: (1, 2)),
-    clocks: Clocks = Clocks(), bootID: String = "boot"
+    actions: [ActionState] = [], clocks: Clocks = Clocks(), bootID: String = "boot"
   ) {
     let logged = logged
     self.clocks = clocks
@@ -77,6 +79,8 @@ final class Fixture {
     ledger = Ledger(stored, RankingSettings(settings), idLifetime: 24 * Fixture.hour, log: log, bootID: bootID) {
       clocks.reading
     }
+    for action in actions { _ = ledger.ranking.restore(action) }
+    ledger.finishRestoring(stored)
     registry = Registry(ledger: ledger)
     registry.restore(stored, languages: .none)
     control = ControlDesk(
@@ -166,4 +170,14 @@ final class SocketPair {
 func startFailure(_ body: () throws(StartFailure) -> Void) -> StartFailure? {
   do { try body() } catch { return error }
   return nil
+}
+
+extension CommitBatch {
+  /// The actions that change.
+  var actions: [ActionRow] {
+    changes.rows.map { row in
+      let ids = changes.ids(row.place)
+      return ActionRow(app: ids.app, action: ids.action, values: row.values)
+    }
+  }
 }

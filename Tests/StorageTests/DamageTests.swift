@@ -8,7 +8,7 @@ import TestSupport
 @Suite("A damaged state")
 struct DamageTests {
   /// A state of some hundred actions with a backup that lacks the latest uses, and a log with several commits.
-  private static func makeState(in folder: Folder) throws -> (database: StateDatabase, backup: StoredState) {
+  private static func makeState(in folder: Folder) throws -> (database: StateDatabase, backup: WholeState) {
     let (database, _, _) = try folder.open()
     var batch = CommitBatch.sample()
     func store(_ actions: Range<Int>, uses: UInt64) throws {
@@ -26,7 +26,7 @@ struct DamageTests {
       try database.commit(batch)
     }
     try store(0..<500, uses: 1)
-    let (scratch, backup) = (try Folder(), StoredState(idSecret: (0, 0)))
+    let (scratch, backup) = (try Folder(), WholeState(StoredState(idSecret: (0, 0))))
     _ = (scratch, backup)
     try database.backUp()
     database.limits.checkpoint = 1
@@ -41,13 +41,13 @@ struct DamageTests {
     return (database, state)
   }
 
-  private static func loaded(_ folder: Folder) throws -> StoredState {
+  private static func loaded(_ folder: Folder) throws -> WholeState {
     let (database, state, _) = try folder.open()
     try database.close()
     return state
   }
 
-  private static func check(_ state: StoredState, against real: StoredState) {
+  private static func check(_ state: WholeState, against real: WholeState) {
     let real = real.usesByAction
     for action in state.actions {
       #expect(action.score.value.isFinite && action.score.value >= 0)

@@ -147,8 +147,8 @@ struct EditTests {
     // An hour whose action is gone, as no commit leaves one.
     let orphan = try Session(opening: folder.path("state.db"))
     try orphan.beginWriting()
-    HourlyRecord(hour: 499_995, actionNumber: 77, uses: 5).bind(to: try #require(orphan.statements).writeHour)
-    try orphan.statements?.writeHour.run()
+    HourlyRecord(hour: 499_995, actionNumber: 77, uses: 5).bind(to: try #require(orphan.statements).insertHour)
+    try orphan.statements?.insertHour.run()
     orphan.statements = nil
     database = try folder.open().0
     for name in ["d", "e"] { try database.commit(.sample([.sample(name)])) }
@@ -174,7 +174,7 @@ struct EditTests {
     batch.registrations.append(.remove(app: Array("com.example.mail".utf8), action: Array("gone".utf8)))
     try database.commit(batch)
     try database.close()
-    var state: StoredState
+    var state: WholeState
     (database, state, _) = try folder.open()
     #expect(state.registrations == [rows[0], rows[2], rows[1], rows[3], rows[4]])
     batch.registrations = [
@@ -206,7 +206,7 @@ struct EditTests {
       try look(folder, "SELECT * FROM readable_choices LIMIT 2")
         == "app||1|1970-01-01T00:00:01Z|||\napp|B|2||1970-01-01T00:00:02Z||")
     try database.close()
-    var state: StoredState
+    var state: WholeState
     (database, state, _) = try folder.open()
     #expect(state.choices == rows)
     rows[0].pinnedAt = nil
@@ -230,7 +230,7 @@ struct EditTests {
     batch.maxImportedIDs = 40
     try database.commit(batch)
     try database.close()
-    var state: StoredState
+    var state: WholeState
     (database, state, _) = try folder.open()
     #expect(state.ids.isEmpty)
     #expect(state.importedIDs == (10..<50).map { RememberedID(hash: UInt128($0), time: $0) })

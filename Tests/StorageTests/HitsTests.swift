@@ -27,7 +27,7 @@ struct HitsTests {
       try look(folder, "SELECT hex(substr(decayed_counts, 1, 4)), counted_at_step FROM actions WHERE action = 'a'")
         == "0000003F|77")
     try database.close()
-    var state: StoredState
+    var state: WholeState
     (database, state, _) = try folder.open()
     #expect(state.adaptive == [.sample(step: 77), highest, nil, nil, nil])
     #expect(state.adaptive[0]?.counters[5].sign == .minus)
@@ -68,7 +68,7 @@ struct HitsTests {
     rows.append(AppRow(app: [70], state: [], trials: UInt64(Int64.max), hits: 0, changes: 0, hitRate: nil))
     try database.commit(batch)
     try database.close()
-    var state: StoredState
+    var state: WholeState
     (database, state, _) = try folder.open()
     #expect(state.apps == rows)
     batch = .sample()
@@ -112,7 +112,7 @@ struct HitsTests {
       try look(folder, "SELECT * FROM readable_daily_hits WHERE day = '2027-01-14'")
         == "2027-01-14||9|4|1|0.4444\n2027-01-14|b|4|2|1|0.5\n2027-01-14|c|0|0|1|")
     try database.close()
-    var state: StoredState
+    var state: WholeState
     (database, state, _) = try folder.open()
     #expect(database.known.dailyRows == 6)
     #expect(

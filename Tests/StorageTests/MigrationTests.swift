@@ -31,7 +31,7 @@ struct MigrationTests {
     try connection.execute(rows, "make a state")
   }
 
-  private static func check(_ state: StoredState) {
+  private static func check(_ state: WholeState) {
     #expect(state.actions.map(\.uses) == [4, 1])
     #expect(state.actions.map(\.score.value) == [3.0000056290112784296, 1.0000018763370928098])
     #expect(state.actions.allSatisfy { $0.isAppNamed == nil && $0.ownScore == nil })

@@ -1,5 +1,6 @@
 import Foundation
 import Ranking
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -262,7 +263,9 @@ struct StateDatabaseTests {
     }
     #expect(try look(folder, "SELECT count(*) FROM sqlite_schema WHERE name IN ('second', 'fourth')") == "0")
     let session = try Session(checking: folder.path("state.db"), steps: Schema.steps + more)
-    #expect(try session.load().state.actions == [.sample("a")])
+    let collector = StateCollector()
+    _ = try session.load(into: collector)
+    #expect(collector.whole.actions == [.sample("a")])
     #expect(
       try look(
         folder, "SELECT group_concat(version) FROM schema_versions; PRAGMA user_version; SELECT x, y FROM second")

@@ -238,7 +238,7 @@ struct StateModelTests {
     #expect(sorted(stored) == sorted(Model.rows(model.hours.filter { concerned.contains($0.key.key) })), comment)
   }
 
-  private static func check(_ state: StoredState, _ model: Model, _ comment: Comment) {
+  private static func check(_ state: WholeState, _ model: Model, _ comment: Comment) {
     let actions = state.actions.map { (Model.Key(app: $0.app, action: $0.action), $0) }
     #expect(Dictionary(uniqueKeysWithValues: actions) == model.actions, comment)
     let registrations = state.registrations.map { (Model.Key(app: $0.app, action: $0.action), $0) }

@@ -1,5 +1,6 @@
 import Foundation
 import Ranking
+import TestSupport
 
 @testable import Storage
 
@@ -37,9 +38,72 @@ final class Folder: Sendable {
   }
 
   func open(now: Int64 = 1_700_000_000_000_000_000) throws(StorageError) -> (
-    StateDatabase, StoredState, OpeningReport
+    StateDatabase, WholeState, OpeningReport
   ) {
     try StateDatabase.open(directory: path, now: now)
+  }
+}
+
+/// All that a database holds but for the hourly uses and the daily hits of earlier days.
+@dynamicMemberLookup
+struct WholeState {
+  private let state: StoredState
+  /// In the order in which they were first stored, without their adaptive parts.
+  let actions: [ActionRow]
+  /// What the adaptive ranking keeps of each of them, in the same order.
+  let adaptive: [AdaptiveState?]
+
+  init(_ state: StoredState, _ actions: [ActionRow] = []) {
+    self.state = state
+    self.actions = actions.map { ActionRow(app: $0.app, action: $0.action, values: $0.values.withoutAdaptive) }
+    adaptive = actions.map(\.values.adaptive)
+  }
+
+  subscript<Value>(dynamicMember member: KeyPath<StoredState, Value>) -> Value { state[keyPath: member] }
+}
+
+extension ActionValues {
+  fileprivate var withoutAdaptive: ActionValues {
+    var values = self
+    values.adaptive = nil
+    return values
+  }
+}
+
+/// Keeps what is received.
+final class StateCollector: StateReceiver {
+  private var received: (state: StoredState, actions: [(number: Int64, row: ActionRow)])?
+  /// How often a state began.
+  private(set) var beginnings = 0
+  /// How many signs of progress came.
+  private(set) var signs = 0
+
+  func begin(_ state: StoredState, actionCount: Int) {
+    received = (state, [])
+    beginnings += 1
+  }
+
+  func receive(_ action: StoredAction) {
+    unsafe received?.actions.append(
+      (action.number, ActionRow(app: Array(action.app), action: Array(action.action), values: action.values)))
+  }
+
+  func progress() { signs += 1 }
+
+  var whole: WholeState {
+    guard let (state, actions) = received else { preconditionFailure("nothing was received") }
+    return WholeState(state, actions.sorted { $0.number < $1.number }.map(\.row))
+  }
+}
+
+extension StateDatabase {
+  /// Opens the state in a folder, and collects all that is stored.
+  static func open(
+    directory: String, now: Int64
+  ) throws(StorageError) -> (StateDatabase, WholeState, OpeningReport) {
+    let collector = StateCollector()
+    let (database, report) = try open(directory: directory, now: now, receiver: collector)
+    return (database, collector.whole, report)
   }
 }
 
@@ -88,6 +152,62 @@ extension CommitBatch {
   }
 }
 
+extension CommitBatch {
+  /// The actions that change, without their adaptive parts.
+  var actions: [ActionRow] {
+    get {
+      changes.rows.map { row in
+        let ids = changes.ids(row.place)
+        return ActionRow(app: ids.app, action: ids.action, values: row.values.withoutAdaptive)
+      }
+    }
+    set { change(newValue, hourly) }
+  }
+
+  /// What the adaptive ranking keeps of them, in the same order; nil for those that are not given.
+  var adaptive: [AdaptiveState?] {
+    get { changes.rows.map(\.values.adaptive) }
+    set {
+      var rows = actions
+      for (place, adaptive) in newValue.enumerated() { rows[place].adaptive = adaptive }
+      change(rows, hourly)
+    }
+  }
+
+  /// Uses to add.
+  var hourly: [HourlyRow] {
+    get {
+      changes.uses.map { use in
+        let ids = changes.ids(use.place)
+        return HourlyRow(app: ids.app, action: ids.action, hour: use.hour, uses: use.uses)
+      }
+    }
+    set {
+      let rows = zip(actions, adaptive).map { row, adaptive in
+        var row = row
+        row.adaptive = adaptive
+        return row
+      }
+      change(rows, newValue)
+    }
+  }
+
+  private mutating func change(_ rows: [ActionRow], _ hours: [HourlyRow]) {
+    changes = ActionChanges()
+    var places: [[[UInt8]]: Int] = [:]
+    for row in rows {
+      let place = changes.name(app: row.app, action: row.action)
+      places[[row.app, row.action]] = place
+      changes.set(place, row.values)
+    }
+    for hour in hours {
+      let place = places[[hour.app, hour.action]] ?? changes.name(app: hour.app, action: hour.action)
+      places[[hour.app, hour.action]] = place
+      changes.add(hour.uses, to: place, hour: hour.hour)
+    }
+  }
+}
+
 extension ClockMark {
   static let sample = ClockMark(
     bootID: "8b7f3a52-0000-4000-8000-1234567890ab", reading: ClockReading(boot: 5_000, wall: 1_800_000_000_000_000_000),
@@ -103,7 +223,7 @@ extension ActionRow {
   }
 }
 
-extension StoredState {
+extension WholeState {
   /// Uses by action.
   var usesByAction: [[UInt8]: UInt64] {
     Dictionary(actions.map { ($0.app + [0] + $0.action, $0.uses) }) { first, _ in first }
