@@ -47,6 +47,14 @@ extension FileDescriptor {
     return status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
   }
 
+  /// All bytes of a regular file; nil if it is anything else, has another mode or more bytes.
+  package func contents(withMode mode: FileMode, atMost limit: Int) throws(SystemError) -> [UInt8]? {
+    var status = stat()
+    _ = try check("look at a file") { unsafe fstat(raw, &status) }
+    guard status.st_mode == S_IFREG | mode, status.st_size <= limit else { return nil }
+    return try contents(count: Int(status.st_size))
+  }
+
   /// Reads `count` bytes from an offset on, or as many as there are. The corresponding C function is `pread`.
   package func contents(count: Int, at offset: Int = 0) throws(SystemError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)

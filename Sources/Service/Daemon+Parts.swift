@@ -49,6 +49,8 @@ extension Daemon {
 
   func take(_ report: DiskThread.Report) {
     switch report {
+    case .wrote where !isReady:
+      StartProgress(manager: manager).tell("\(ledger.counters.snapshotsWritten) lists are published")
     case .wrote, .removed, .queried: break
     case .committed(let error, _):
       if error != nil { intake.giveUpOldest() }

@@ -35,7 +35,8 @@ final class Daemon {
   var patience = SyncPatience()
   var patienceTimer: EventSource?
   var backup: BackupSchedule
-  private var isReady = false
+  /// Whether the first snapshots are written.
+  private(set) var isReady = false
   var isStopping = false
   /// Whether a round is to be followed by a commit, as something was forgotten.
   var publishesForgotten = false
@@ -126,7 +127,11 @@ final class Daemon {
       throw StartFailure(status: .cannotCreate, message: error.description)
     }
     self.parts = parts
-    try StartFailure.unlessPossible { () throws(SystemError) in try connectParts() }
+    try StartFailure.unlessPossible { () throws(SystemError) in
+      try connectParts()
+      let published = try PublishedFolder(folder, mode: settings.snapshotMode)
+      publisher.adopt { $0.loss(from: published) }
+    }
   }
 
   private let parts: Parts

@@ -62,6 +62,20 @@ final class Publisher {
     var isForced = true
     /// Of all that it shows but scores.
     var fingerprint = 0
+
+    /// One that has to be written.
+    init() {}
+
+    /// One of an app that is gone.
+    init(isDue: Bool) { self.isDue = isDue }
+
+    /// One that is published with the scores of a decay time.
+    init(_ snapshot: Snapshot, scoresAt: Int64) {
+      (isDue, isForced) = (false, false)
+      self.scoresAt = scoresAt
+      showsScores = (snapshot.shortcuts + snapshot.dynamic).contains { $0.action.score > 0 }
+      fingerprint = snapshot.fingerprint
+    }
   }
 
   /// - Parameter send: hands work to the disk; ``finished(_:)`` or ``removed(_:)`` is called when it is done, or not.
@@ -88,6 +102,32 @@ final class Publisher {
       apps[app].isForced = true
       makeDue(UInt32(app))
     }
+  }
+
+  /// Takes files of an earlier process for published where they say what they should. To be called before the first round.
+  ///
+  /// - Parameter loss: how much of their scores they would lose by being written anew; nil if they say anything else.
+  /// - Complexity: O(apps).
+  func adopt(_ loss: (SnapshotFiles) -> Double?) {
+    roundMoment = ledger.now()
+    collectChanges(at: roundMoment.decay)
+    ledger.ranking.refreshLists()
+    if let known = adopted(nil, loss) { top = known }
+    dueApps.removeAll { app in
+      guard let known = adopted(app, loss) else { return false }
+      apps[Int(app)] = known
+      return true
+    }
+  }
+
+  /// What is known of files that say what they should; nil if they do not.
+  private func adopted(_ app: UInt32?, _ loss: (SnapshotFiles) -> Double?) -> Publication? {
+    if let app, !ledger.ranking.isPresent(app: app) { return nil }
+    let snapshot = snapshot(of: app)
+    guard let loss = loss(SnapshotFiles(snapshot)), loss < Self.noticeableLoss else { return nil }
+    if let app { ledger.ranking.setPublished(snapshot.shortcuts.map(\.action.number), ofApp: app) }
+    let age = ledger.ranking.listHalfLife(ofApp: app)?.time(toLose: loss) ?? 0
+    return Publication(snapshot, scoresAt: roundMoment.decay.saturatingSubtracting(age))
   }
 
   /// Starts a round; if one is still going on, the next follows it at once.
@@ -172,19 +212,18 @@ final class Publisher {
 
   /// Renders a list, unless it would say nothing new.
   private func render(_ app: UInt32?, _ publication: inout Publication, to files: inout [SnapshotFiles]) {
-    let snapshot =
-      if let app { registry.snapshot(ofApp: app, generation: roundGeneration, at: roundMoment) } else {
-        registry.topSnapshot(generation: roundGeneration, at: roundMoment)
-      }
-    let fingerprint = snapshot.fingerprint
+    let snapshot = snapshot(of: app)
+    let rendered = Publication(snapshot, scoresAt: roundMoment.decay)
     publication.isDue = false
-    if !publication.isForced, fingerprint == publication.fingerprint, !hasFaded(app, publication) { return }
-    publication = Publication(
-      isDue: false, scoresAt: roundMoment.decay,
-      showsScores: (snapshot.shortcuts + snapshot.dynamic).contains { $0.action.score > 0 }, isForced: false,
-      fingerprint: fingerprint)
+    if !publication.isForced, rendered.fingerprint == publication.fingerprint, !hasFaded(app, publication) { return }
+    publication = rendered
     files.append(SnapshotFiles(snapshot))
     inFlight.append((app, snapshot.shortcuts.map(\.action.number), listChange(snapshot)))
+  }
+
+  private func snapshot(of app: UInt32?) -> Snapshot {
+    if let app { return registry.snapshot(ofApp: app, generation: roundGeneration, at: roundMoment) }
+    return registry.topSnapshot(generation: roundGeneration, at: roundMoment)
   }
 
   private func hasFaded(_ app: UInt32?, _ publication: Publication) -> Bool {

@@ -73,6 +73,28 @@ struct PublisherTests {
     #expect(bench.fixture.ledger.counters.snapshotsWritten == 1)
   }
 
+  @Test("files of an earlier process that say what they should are not written, until they change or fade")
+  func adopted() {
+    let bench = Bench()
+    for app in ["a", "b", "c"] { bench.fixture.use("\(app).x", times: 1000) }
+    var asked: [String] = []
+    bench.publisher.adopt { files in
+      asked.append(files.name?.base ?? "top")
+      // One has lost half a percent, one says something else, or too much.
+      return ["top": 0, "a": 0.005, "b": nil, "c": 0.01][files.name?.base ?? "top"] ?? nil
+    }
+    #expect(asked.sorted() == ["a", "b", "c", "top"])
+    #expect(Set(bench.round().joined()) == ["b", "c"])
+    #expect(bench.round() == [])
+    // Half-life 100 h: another half percent is lost after 0.72 h.
+    bench.fixture.clocks.advance(by: Fixture.hour * 71 / 100)
+    #expect(bench.round() == [])
+    bench.fixture.clocks.advance(by: Fixture.hour * 3 / 100)
+    #expect(bench.round() == [["a"]])
+    bench.fixture.use("b.x")
+    #expect(Set(bench.round().joined()) == ["top", "b"])
+  }
+
   @Test("only the apps that have changed are written")
   func changed() {
     let bench = Bench()
