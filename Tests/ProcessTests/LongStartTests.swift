@@ -4,7 +4,7 @@ import Testing
 @Suite("A start that takes long")
 struct LongStartTests {
   private func signs(_ daemon: RunningDaemon, _ words: String) -> [String] {
-    (daemon.notify?.messages ?? []).filter { $0.contains("STATUS=Starting: ") && $0.contains(words) }
+    daemon.notify.messages.filter { $0.contains("STATUS=Starting: ") && $0.contains(words) }
   }
 
   @Test("With many actions it tells how far it has come, and asks for more time each time")

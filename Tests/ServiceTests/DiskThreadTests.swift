@@ -36,7 +36,7 @@ struct DiskThreadTests {
 
     init(_ folder: TemporaryFolder) throws {
       loop = try EventLoop()
-      let database = try StateDatabase.open(directory: folder.path, now: 0).0
+      let database = try StateDatabase.open(collecting: folder.path).0
       let snapshots = SnapshotFolder(stateDirectory: folder.path)
       disk = try DiskThread(
         folder: snapshots, database: database, stateDirectory: folder.path, loop: loop
@@ -90,7 +90,7 @@ struct DiskThreadTests {
     try bench.loop.run()
     #expect(bench.words == ["committed", "wrote 1", "committed", "backed up", "closed"])
     #expect(try folder.names() == ["snapshots", "state.db", "state.db.backup"])
-    let stored = try StateDatabase.open(directory: folder.path, now: 0).1
+    let stored = try StateDatabase.open(collecting: folder.path).1
     #expect(stored.totals.map(\.name) == ["generation"] && stored.totals.map(\.value) == [2])
   }
 

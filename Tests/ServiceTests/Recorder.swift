@@ -25,7 +25,7 @@ final class Recorder {
     folder = try TemporaryFolder()
     settings.maxLineBytes = maxLineBytes
     settings.halfLife = halfLife
-    let (database, stored, _) = try StateDatabase.open(directory: folder.path, now: 0)
+    let (database, stored, _) = try StateDatabase.open(collecting: folder.path)
     self.database = database
     fixture = Fixture(halfLife: halfLife, stored: stored)
     log = try IntakeLog.create(inDirectory: folder.path, size: 4 << 20, identity: .random(in: 1 ... .max))
@@ -139,9 +139,7 @@ struct Restarted {
 
   init(_ folder: TemporaryFolder, settings: Settings, clocks: Fixture.Clocks, bootID: String = "boot") throws {
     self.folder = folder
-    let loading = Loading()
-    _ = try StateDatabase.open(directory: folder.path, now: 0, receiver: loading)
-    guard let (stored, actions) = loading.loaded else { preconditionFailure("a state that is open was received") }
+    let (_, stored, actions) = try StateDatabase.open(collecting: folder.path)
     fixture = Fixture(
       halfLife: settings.halfLife, stored: stored, actions: actions, clocks: clocks, bootID: bootID)
     recovery = try Recovery(
@@ -162,4 +160,16 @@ private final class Loading: StateReceiver {
   }
 
   func progress() {}
+}
+
+extension StateDatabase {
+  /// Opens the state in a folder, and collects what is stored.
+  static func open(
+    collecting directory: String
+  ) throws(StorageError) -> (StateDatabase, StoredState, [ActionState]) {
+    let loading = Loading()
+    let (database, _) = try open(directory: directory, now: 0, receiver: loading)
+    guard let (stored, actions) = loading.loaded else { preconditionFailure("a state that is open was received") }
+    return (database, stored, actions)
+  }
 }

@@ -21,9 +21,8 @@ struct PublishedFilesTests {
       kind: "adaptive", halfLife: "20 uses", hitRate: rate, runnerUp: rate.map { ("1 use", $0) })
     snapshot.hits = ListHits(trials: trials, hits: 1, recentRate: rate)
     if let title {
-      var definition = ActionDefinition(id: Array("a.x".utf8), kind: .dynamic)
-      definition.localizedTitle = title
-      snapshot.shortcuts[0].definition = definition
+      snapshot.shortcuts[0].definition = ActionDefinition(
+        id: Array("a.x".utf8), kind: .dynamic, localizedTitle: title)
     }
     return snapshot
   }
