@@ -58,7 +58,7 @@ final class Connection {
 
   /// So many steps of SQLite's machine lie between two signs of progress: reading a row of the widest table takes some 20,
   /// checking it three times as many.
-  private static let stepsToReport: Int32 = 1_000_000
+  private static let stepsToReport: Int32 = 500_000
 
   /// Has somebody hear now and then that a statement goes on; nil for nobody. The corresponding C function is
   /// `sqlite3_progress_handler`.

@@ -30,6 +30,7 @@ struct PublishedFilesTests {
   /// What replacing the first one by the second would cost.
   private static func loss(_ published: Snapshot, _ next: Snapshot, mode: FileMode = 0o640) throws -> Double? {
     let state = try State()
+    try state.folder.prepare(mode: 0o640, keeping: []) { _ in }
     #expect(state.folder.write([SnapshotFiles(published)], mode: 0o640) == [nil])
     return SnapshotFiles(next).loss(from: try PublishedFolder(state.folder, mode: mode))
   }

@@ -161,7 +161,15 @@ extension CommitBatch {
         return ActionRow(app: ids.app, action: ids.action, values: row.values.withoutAdaptive)
       }
     }
-    set { change(newValue, hourly) }
+    set {
+      let known = adaptive
+      let rows = newValue.enumerated().map { place, row in
+        var row = row
+        row.adaptive = place < known.count ? known[place] : nil
+        return row
+      }
+      change(rows, hourly)
+    }
   }
 
   /// What the adaptive ranking keeps of them, in the same order; nil for those that are not given.
