@@ -94,7 +94,6 @@ extension ActionRanking {
         enterAppLists(number)
       }
     }
-    for app in 0..<UInt32(apps.slots) where apps[app].isPresent && !apps[app].isStale { settle(app, risen: nil) }
   }
 
   // MARK: Removing

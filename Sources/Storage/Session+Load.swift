@@ -71,7 +71,6 @@ extension Session {
     known.commitNumber = daemon.commitNumber
     known.wipeIsOwed = daemon.wipeIsOwed
     let state = try loadAllButActions(daemon, &known)
-    known.connections = state.connections
     let count = try checking { () throws(StorageError) in try connection.integer("SELECT count(*) FROM actions") ?? 0 }
     receiver?.begin(state, actionCount: Int(count))
     var numbers: [Int64] = []
