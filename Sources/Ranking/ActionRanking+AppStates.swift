@@ -1,21 +1,19 @@
 extension ActionRanking {
   // MARK: Storing
 
-  /// Takes note that an app has to be stored.
+  /// Takes note that an app has to be stored. To be called before it changes: what a commit that is under way has still
+  /// to copy of it is copied now.
   @inline(__always)
   mutating func markUncommitted(app: UInt32) {
-    if apps[app].isUncommitted { return }
-    apps[app].isUncommitted = true
-    uncommittedApps.append(app)
+    if apps[app].mark != appMark { noteUncommitted(app: app) }
   }
 
-  /// Takes the apps whose state has changed since this was last asked, in no order.
-  ///
-  /// - Complexity: O(what it returns).
-  package mutating func takeUncommittedApps() -> [UInt32] {
-    defer { uncommittedApps = [] }
-    for app in uncommittedApps { apps[app].isUncommitted = false }
-    return uncommittedApps.filter { apps[$0].isPresent }
+  @inline(never)
+  private mutating func noteUncommitted(app: UInt32) {
+    if !apps[app].isPresent { return }
+    if apps[app].mark != 0 { copy(app: app) }
+    apps[app].mark = appMark
+    uncommittedApps.append(app)
   }
 
   /// Gives back what could not be stored, so that it is taken again; but for apps that are gone.

@@ -34,6 +34,7 @@ extension ActionRanking {
 
   private mutating func removeIfUnneeded(_ app: UInt32) {
     if apps[app].members > 0 || apps[app].isKept { return }
+    thaw(app: app)
     goneApps.append((app, appID(app)))
     apps.remove(app)
   }
@@ -69,12 +70,13 @@ extension ActionRanking {
   package mutating func setHalfLife(_ halfLife: HalfLife?, ofApp app: UInt32, at time: Int64) {
     let old = apps[app].ownHalfLife
     if halfLife == old { return }
+    settleUncommitted()
     let wasAdaptive = isAdaptive(app)
     apps[app].ownHalfLife = halfLife
     if isAdaptive(app) != wasAdaptive {
       // The lists that it has from now on were not judged.
-      apps[app].rates.clear()
       markUncommitted(app: app)
+      apps[app].rates.clear()
     }
     if apps[app].members == 0 { return }
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].app == app {

@@ -58,12 +58,12 @@ extension ActionRanking {
         index = found
       }
       let evicted = lists[app, decay, index]
-      actions[evicted].counters.lists.remove(DecaySet(decay))
       markUncommitted(evicted)
+      actions[evicted].counters.lists.remove(DecaySet(decay))
     }
     lists[app, decay, index] = number
-    actions[number].counters.lists.insert(DecaySet(decay))
     markUncommitted(number)
+    actions[number].counters.lists.insert(DecaySet(decay))
     if decay == self.decay(ofApp: app) { markUnsettled(app) }
   }
 
@@ -150,8 +150,8 @@ extension ActionRanking {
     for decay in Decay.allCases {
       for index in 0..<Int(lists[count: app, decay]) {
         let number = lists[app, decay, index]
-        actions[number].counters.lists = []
         markUncommitted(number)
+        actions[number].counters.lists = []
       }
       lists[count: app, decay] = 0
     }
@@ -165,16 +165,16 @@ extension ActionRanking {
     markStale(app)
     if counters.place == 0 { return }
     lists[shown: app, Int(counters.place) - 1] = AppLists.nobody
-    actions[number].counters.place = 0
     markUncommitted(number)
+    actions[number].counters.place = 0
   }
 
   /// Has the lists of an app, which are empty, hold as many as they should.
   mutating func prepareStaleLists(ofApp app: UInt32) {
     let limit = limit(ofApp: app)
     if Int(apps[app].listLimit) == limit { return }
-    apps[app].listLimit = UInt8(limit)
     markUncommitted(app: app)
+    apps[app].listLimit = UInt8(limit)
   }
 
   /// Takes an action into the lists of its app, which are being made anew, wherever it is among the best so far.

@@ -49,6 +49,7 @@ extension ActionRanking {
   package mutating func forget(
     hoursFrom hour: Int64, stored: [StoredHours], at now: Moment
   ) -> (actions: Int, uses: UInt64) {
+    settleUncommitted()
     var hours: UseHistory.Hours = [:]
     for row in stored {
       for stored in row.hours { hours[row.number, default: [:]][stored.hour, default: 0].saturate(adding: stored.uses) }
@@ -80,6 +81,7 @@ extension ActionRanking {
   /// - Returns: how many of them had uses, and how many uses.
   /// - Complexity: O(`numbers`, and what waits to be stored); lists that one of them stands in go stale.
   package mutating func forget(_ numbers: [UInt32]) -> (actions: Int, uses: UInt64) {
+    settleUncommitted()
     let used = numbers.filter { actions[$0].uses > 0 }
     var forgotten: UInt64 = 0
     for number in used {
@@ -125,7 +127,7 @@ extension ActionRanking {
   /// Takes note of what became of an action's standing and storing.
   private mutating func settleForgotten(_ number: UInt32) {
     if actions[number].uses > 0 { return markUncommitted(number) }
-    actions[number].isUncommitted = false
+    history.drop(number, in: &actions)
     if !actions[number].standing.contains(.kept) { remove(number) }
   }
 }

@@ -21,10 +21,10 @@ extension ActionRanking {
         (0..<max(old.count, numbers.count)).count { place in
           place >= old.count || place >= numbers.count || old[place] != numbers[place]
         })
+      markUncommitted(app: app)
       begin(dayOf: latestWall, ofApp: app)
       apps[hits: app].published.changes &+= changes
       apps[hits: app].published.today.changes &+= changes
-      markUncommitted(app: app)
     }
     apps[app].isPublished = true
   }
@@ -78,10 +78,10 @@ extension ActionRanking {
     let forgotten = Set(numbers)
     finishedDays.removeAll { forgotten.contains($0.app) }
     for app in numbers {
+      markUncommitted(app: app)
       apps[hits: app] = AppHits()
       (apps[app].rates, apps[app].inForce, apps[app].steps) = (HitRates(), .power, 0)
       markStale(app)
-      markUncommitted(app: app)
     }
   }
 

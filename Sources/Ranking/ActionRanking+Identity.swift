@@ -106,7 +106,7 @@ extension ActionRanking {
     precondition(actions[number].isPresent, "only what is there is removed")
     markListsStale(of: number)
     unpublish(number)
-    history.noteRemoval(isUncommitted: actions[number].isUncommitted)
+    thawRemoved(number)
     actions.remove(number)
     loseMember(actions[number].app)
   }
@@ -124,6 +124,10 @@ extension ActionRanking {
   package mutating func recycleNumbers() {
     history.dropRemoved(in: actions)
     finishedDays = finishedDays.filter { apps[$0.app].isPresent }
+    // Who was removed may be noted often by now.
+    if uncommittedApps.count > 2 * apps.slots {
+      uncommittedApps = (0..<UInt32(apps.slots)).filter { apps[$0].mark == appMark }
+    }
     survivors = [:]
     actions.recycleNumbers()
     apps.recycleNumbers()

@@ -27,19 +27,29 @@ extension ActionRanking {
       precondition(!topIsStale || topHasChanged, "a stale list has changed")
       precondition(Set(unsettledApps).count == unsettledApps.count, "an app is noted once")
       precondition(Set(changedApps).count == changedApps.count, "an app is noted once")
-      precondition(Set(history.uncommitted).count == history.uncommitted.count, "an action is noted once")
-      let uncommitted = Set(history.uncommitted).filter { actions[$0].isPresent }
-      precondition(uncommitted == Set(numbers.filter { actions[$0].isUncommitted }), "what is uncommitted is noted")
-      let uncommittedApps = Set(uncommittedApps).filter { apps[$0].isPresent }
-      precondition(uncommittedApps == Set(present.filter { apps[$0].isUncommitted }), "what is uncommitted is noted")
-      precondition(history.hasUncommitted == !uncommitted.isEmpty, "it is known whether anything is uncommitted")
+      checkUncommitted(numbers, present)
     #endif
+  }
+
+  private func checkUncommitted(_ numbers: [UInt32], _ present: [UInt32]) {
+    let groups = Dictionary(
+      uniqueKeysWithValues: ([history.current] + history.earlier + history.frozen).map { ($0.mark, Set($0.actions)) })
+    for number in numbers where actions[number].mark != 0 {
+      precondition(groups[actions[number].mark]?.contains(number) == true, "what has to be stored is noted")
+    }
+    precondition(
+      history.hasUncommitted == numbers.contains { actions[$0].mark != 0 && !history.isFrozen(actions[$0].mark) },
+      "it is known whether anything is uncommitted")
+    for app in present where apps[app].mark != 0 {
+      let noted = apps[app].mark == appMark ? uncommittedApps : frozenApps
+      precondition(noted.contains(app), "what has to be stored is noted")
+    }
   }
 
   private func checkAction(_ number: UInt32) {
     let (record, id) = unsafe (actions[number], actions.id(number))
     precondition(record.uses > 0 || record.standing.contains(.kept), "an action was used or is kept")
-    precondition(record.uses > 0 || !record.isUncommitted, "what was never used is not stored")
+    precondition(record.uses > 0 || record.mark == 0, "what was never used is not stored")
     precondition(
       unsafe actions.find(id, foreignApp: record.isForeign ? record.app : nil, hash: actions.hash(id)) == number,
       "an action is found")

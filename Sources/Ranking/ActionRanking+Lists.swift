@@ -104,6 +104,7 @@ extension ActionRanking {
   }
 
   private mutating func remakeLists() {
+    settleUncommitted()
     if hasStaleApps {
       for app in 0..<UInt32(apps.slots) where apps[app].isStale { prepareStaleLists(ofApp: app) }
     }

@@ -36,6 +36,7 @@ extension ActionRanking {
 
   /// Has every action owned by and filed under whom it should be.
   mutating func settleOwners(at time: Int64) -> [MovedAction] {
+    settleUncommitted()
     var moved: [MovedAction] = []
     var merged: [UInt32: UInt32] = [:]
     for number in 0..<UInt32(actions.slots) where ownersAreKnown && actions[number].isPresent {

@@ -1,19 +1,30 @@
-/// What was counted since the last commit.
+/// What a commit contains, by numbers, so that it can be given back.
 package struct UncommittedUses: Sendable {
   /// Numbers of the actions that were used.
-  package let actions: [UInt32]
+  package private(set) var actions: [UInt32] = []
   /// Their uses by the hour.
-  package let hours: [HourOfUse]
+  package private(set) var hours: [HourOfUse] = []
+
+  package init() {}
+
+  /// Takes note of what was copied.
+  package mutating func add(_ copies: StateCopies) {
+    for copy in copies.actions {
+      actions.append(copy.number)
+      if copy.uses > 0 { hours.append(HourOfUse(action: copy.number, hour: copy.hour, uses: copy.uses)) }
+    }
+    for note in copies.notes { hours.append(note.use) }
+  }
 }
 
 extension ActionRanking {
   /// Tells which hour is going on. To be called before uses are counted at a new time.
   ///
-  /// - Complexity: O(1) but once an hour, then O(actions used since the last commit).
+  /// - Complexity: O(1).
   package mutating func begin(hourOf wall: Int64) {
     latestWall = wall
     settleFlood()
-    history.begin(hourOf: wall, in: actions)
+    history.begin(hourOf: wall, in: &actions)
   }
 
   /// Whether so many uses were dated into other hours that it is time for a commit.
@@ -24,19 +35,6 @@ extension ActionRanking {
 
   /// Whether anything was counted since the last commit.
   package var hasUncommitted: Bool { history.hasUncommitted }
-
-  /// Takes what was counted since this was last asked, and what stands elsewhere since.
-  ///
-  /// - Complexity: O(what it returns), and O(actions) if a list is stale.
-  package mutating func takeUncommitted() -> UncommittedUses {
-    // What is stored of lists that are stale would have them made anew later than here.
-    remakeStaleLists()
-    let hours = history.takeHours(in: actions)
-    forgotten = []
-    defer { history.uncommitted = [] }
-    for number in history.uncommitted { actions[number].isUncommitted = false }
-    return UncommittedUses(actions: history.uncommitted, hours: hours)
-  }
 
   /// Gives back what could not be stored, so that it is taken again; but for what was removed or forgotten meanwhile.
   /// Numbers were not recycled since it was taken.
@@ -61,12 +59,24 @@ extension ActionRanking {
   /// Whether an action is there and was used: others are not stored.
   private func isStored(_ number: UInt32) -> Bool { actions[number].isPresent && actions[number].uses > 0 }
 
-  /// Takes note that an action has to be stored, if it was used.
+  /// Takes note that an action has to be stored, if it was used. To be called before it changes: what a commit that is
+  /// under way has still to copy of it is copied now.
   @inline(__always)
   mutating func markUncommitted(_ number: UInt32) {
-    if actions[number].isUncommitted || actions[number].uses == 0 { return }
-    actions[number].isUncommitted = true
-    history.uncommitted.append(number)
+    if actions[number].mark == history.current.mark || actions[number].uses == 0 { return }
+    noteUncommitted(number)
+  }
+
+  @inline(never)
+  private mutating func noteUncommitted(_ number: UInt32) {
+    if history.isFrozen(actions[number].mark) { copy(number) }
+    history.add(number, in: &actions)
+  }
+
+  /// The same of an action that is about to be used.
+  @inline(__always)
+  mutating func markUsed(_ number: UInt32) {
+    if actions[number].mark != history.current.mark { noteUncommitted(number) }
   }
 
   /// Has every action taken again, because what was stored of them is not to be trusted.

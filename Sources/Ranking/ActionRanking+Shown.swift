@@ -88,7 +88,7 @@ extension ActionRanking {
   }
 
   private mutating func setPlace(_ place: Int, of number: UInt32) {
-    actions[number].counters.place = UInt8(place)
     markUncommitted(number)
+    actions[number].counters.place = UInt8(place)
   }
 }

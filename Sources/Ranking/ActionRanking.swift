@@ -49,7 +49,15 @@ package struct ActionRanking: ~Copyable {
   /// Whether lists of some app may hold fewer or more than they should.
   var hasOtherLimits = false
 
+  /// Apps that have to be stored; some may be there twice, or be gone.
   var uncommittedApps: [UInt32] = []
+  /// What apps bear that have to be stored, 1 or 2: the other one bear those that a commit has still to copy.
+  var appMark: UInt8 = 1
+  var frozenApps: [UInt32] = []
+  /// What the commit under way has copied and not taken yet.
+  var copies = StateCopies()
+  /// The names of actions that were removed since that began.
+  var namesOfRemoved: [UInt32: (app: [UInt8], id: [UInt8])] = [:]
   var finishedDays: [FinishedDay] = []
   var restoredApps: [[UInt8]: AppState] = [:]
   /// The app of the action that was restored last, until all are.
@@ -113,18 +121,21 @@ package struct ActionRanking: ~Copyable {
   ///
   /// - Parameters:
   ///   - id: the action, valid as the protocol has it: 1 to 255 bytes.
-  ///   - app: the app that the event named, 1 to 255 bytes; nil for the default owner.
+  ///   - namedApp: the app that the event named, 1 to 255 bytes; nil for the default owner.
   ///   - uses: at least 1.
   ///   - time: when.
   /// - Returns: false if the action or its app is blocked; then nothing has changed.
   /// - Complexity: O(1) on average, and O(limit) for the lists.
   @discardableResult
   package mutating func count(
-    _ id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime
+    _ id: UnsafeRawBufferPointer, app namedApp: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime
   ) -> Bool {
-    guard let number = unsafe numberToCount(id, namedApp: app) else { return false }
+    guard let number = unsafe numberToCount(id, namedApp: namedApp) else { return false }
     arrivals &+= 1
     let app = actions[number].app
+    markUncommitted(app: app)
+    markUsed(number)
+    if unsafe namedApp != nil { actions[number].isAppNamed = true }
     let isFlood = isFlood(at: time.moment.decay.saturatingAdding(time.age))
     judge(number, ofApp: app, at: time, isTrial: !isFlood)
     let (decay, wall) = (time.moment.decay, time.moment.wall)
@@ -135,7 +146,6 @@ package struct ActionRanking: ~Copyable {
     actions[number].counters.add(Float(uses), step: apps[app].steps, factors: factors, isLatest: isLatest)
     apps[app].steps &+= 1
     apps[app].bars.fade(in: actions.fading)
-    markUncommitted(app: app)
 
     let weight = Double(uses)
     actions[number].score.add(DecayedCount(weight: weight, at: positions.position(of: decay, under: halfLife)))
@@ -148,7 +158,6 @@ package struct ActionRanking: ~Copyable {
       actions[number].lastUse = time.moment
       actions[number].lastArrival = arrivals
     }
-    markUncommitted(number)
     history.note(number, uses: uses, at: wall, in: actions)
     if isFlood { noteRisen(number) } else { updateLists(number) }
     return true
@@ -167,7 +176,6 @@ package struct ActionRanking: ~Copyable {
     }
     guard let known else { return unsafe newNumberToCount(id, namedApp: namedApp) }
     if actions[known].standing.contains(.blocked) || apps[actions[known].app].isBlocked { return nil }
-    if unsafe namedApp != nil { actions[known].isAppNamed = true }
     return known
   }
 
@@ -179,9 +187,7 @@ package struct ActionRanking: ~Copyable {
     if let app = unsafe apps.find(owner), apps[app].isBlocked { return nil }
     // An owner that was named before has it as a foreign one as long as it is not settled who owns what.
     let number = unsafe find(id, owner: owner) ?? insertNew(id, owner: owner, standing: defaultStanding)
-    if actions[number].standing.contains(.blocked) { return nil }
-    if unsafe namedApp != nil { actions[number].isAppNamed = true }
-    return number
+    return actions[number].standing.contains(.blocked) ? nil : number
   }
 
   // MARK: Changing the settings
@@ -198,12 +204,13 @@ package struct ActionRanking: ~Copyable {
     swapMargin: Double? = nil, keepPlaces: Bool? = nil
   ) {
     precondition((1...RankedList.capacity).contains(newLimit))
+    settleUncommitted()
     if let method, method != self.method {
       self.method = method
       // The lists of the other method were not judged.
       for app in 0..<UInt32(apps.slots) where apps[app].isPresent {
-        apps[app].rates.clear()
         markUncommitted(app: app)
+        apps[app].rates.clear()
       }
     }
     if let swapMargin {
@@ -219,9 +226,9 @@ package struct ActionRanking: ~Copyable {
     markAllStale()
     if rescales {
       for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].uses > 0 {
-        actions[number].score = actions[number].score.rescaled(from: old, to: new)
         // What is stored of it means something else under the new half-life.
         markUncommitted(number)
+        actions[number].score = actions[number].score.rescaled(from: old, to: new)
       }
     }
     refreshLists()

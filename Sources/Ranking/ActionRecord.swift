@@ -18,14 +18,16 @@ struct ActionRecord: BitwiseCopyable {
   /// The arrival number of the latest event at the time of the latest use.
   var lastArrival: UInt64 = 0
 
+  /// Where it stands in ``UseHistory`` if it has to be stored; else 0.
+  var mark: UInt8 = 0
+
   private struct Flags: OptionSet, BitwiseCopyable {
     let rawValue: UInt8
     static let isAppNamed = Flags(rawValue: 1)
     static let isPresent = Flags(rawValue: 2)
     static let isForeign = Flags(rawValue: 4)
     static let isInTopList = Flags(rawValue: 8)
-    static let isUncommitted = Flags(rawValue: 16)
-    static let hasRisen = Flags(rawValue: 32)
+    static let hasRisen = Flags(rawValue: 16)
   }
 
   init(name: NameReference, standing: Standing, isAppNamed: Bool, app: UInt32, isForeign: Bool) {
@@ -59,12 +61,6 @@ struct ActionRecord: BitwiseCopyable {
     @inline(__always) get { self[.isInTopList] }
     @inline(__always) set { self[.isInTopList] = newValue }
   }
-  /// Whether it was used since ``ActionRanking/takeUncommitted()``.
-  var isUncommitted: Bool {
-    @inline(__always) get { self[.isUncommitted] }
-    @inline(__always) set { self[.isUncommitted] = newValue }
-  }
-
   /// Whether it was used in a flood that lists have not followed yet.
   var hasRisen: Bool {
     @inline(__always) get { self[.hasRisen] }

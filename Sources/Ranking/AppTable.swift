@@ -35,8 +35,8 @@ struct AppRecord: BitwiseCopyable {
   var isUnsettled = false
   /// Whether it is as it was stored.
   var isRestored = false
-  /// Whether it has to be stored, and is noted.
-  var isUncommitted = false
+  /// ``ActionRanking/appMark`` if it has to be stored, the one before while a commit has still to copy it, else 0.
+  var mark: UInt8 = 0
   /// Whether anything was published of it.
   var isPublished = false
 }
@@ -169,9 +169,8 @@ struct AppTable: ~Copyable {
     let number: UInt32
     if let free = freeNumbers.take() {
       number = free
-      // Who had the number may be noted as changed or to be stored: it is to stand there once.
+      // Who had the number may be noted as changed or unsettled: it is to stand there once.
       record.hasChanged = records[number].hasChanged
-      record.isUncommitted = records[number].isUncommitted
       record.isUnsettled = records[number].isUnsettled
       records[number] = record
       hits[number] = AppHits()
@@ -188,6 +187,7 @@ struct AppTable: ~Copyable {
     unsafe index.remove(tag(id(number)), number)
     names.remove(records[number].name)
     records[number].isPresent = false
+    records[number].mark = 0
     freeNumbers.add(number)
   }
 

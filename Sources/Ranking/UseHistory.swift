@@ -16,18 +16,39 @@ struct UseHistory: ~Copyable {
     let hour: Int64
   }
 
-  /// Actions used since the last commit, in no order.
-  var uncommitted: [UInt32] = []
+  /// Actions that have to be stored. Each stands in the group whose mark it bears; where it stood before, it may be
+  /// listed still.
+  struct Group {
+    /// What those bear that stand in it, 1 to 255; what has not to be stored bears 0.
+    let mark: UInt8
+    /// The hour of their uses that are in none of the notes.
+    let hour: Int64
+    var actions: [UInt32] = []
+  }
+
+  /// Where actions go that are used now. Its hour is the one that is going on.
+  private(set) var current = Group(mark: 1, hour: 0)
+  /// Those of hours that are over, as long as no commit has begun since and they were not used again.
+  private(set) var earlier: [Group] = []
+  /// So many at most, which matters only where no commit succeeds for as many hours.
+  private static let mostEarlier = 16
+  /// What the commit under way has still to copy.
+  private(set) var frozen: [Group] = []
+  /// How much of the first of these was looked at.
+  private var nextFrozenPlace = 0
+  private var frozenHours: [Key: UInt64] = [:]
+  private var nextFrozenHour = [Key: UInt64]().startIndex
+  /// How many actions stand in ``current`` and ``earlier``.
+  private var count = 0
+
   private var records = GrowingBuffer<Record>()
   private var otherHours: [Key: UInt64] = [:]
   /// Uses of which it is not known any more in which hour they were; their actions have them all the same.
   private(set) var dropped: UInt64 = 0
-  /// The hour that is going on: its number and the wall times that it spans.
-  private var currentHour: Int64 = 0
+  /// The wall times that the hour going on spans.
   private var span: Range<Int64> = 0..<UseHour.length
-
-  /// How many actions were removed since ``dropRemoved(in:)``, and how many of these stand in ``uncommitted``.
-  private var removed = (actions: 0, marks: 0)
+  /// Whether actions were removed since ``dropRemoved(in:)``.
+  private var hasRemoved = false
 
   /// Makes room for so many actions more.
   mutating func reserve(_ additional: Int) { records.reserve(additional) }
@@ -37,28 +58,131 @@ struct UseHistory: ~Copyable {
     if number < records.count { records[number] = Record() } else { _ = records.append(Record()) }
   }
 
-  /// Takes note that an action was removed.
-  mutating func noteRemoval(isUncommitted: Bool) {
-    removed.actions += 1
-    if isUncommitted { removed.marks += 1 }
+  // MARK: What has to be stored
+
+  /// Whether anything has to be stored that the commit under way does not contain.
+  var hasUncommitted: Bool { count > 0 }
+
+  /// Has an action, which is not frozen and not in ``current``, stored. Its uses of an hour that is over are noted.
+  mutating func add(_ action: UInt32, in actions: inout ActionTable) {
+    settleHour(of: action, in: actions)
+    if actions[action].mark == 0 { count += 1 }
+    actions[action].mark = current.mark
+    current.actions.append(action)
   }
 
-  /// Whether any action was used that was not removed since.
-  var hasUncommitted: Bool { uncommitted.count > removed.marks }
+  /// Has an action, which is not frozen, not stored.
+  mutating func drop(_ action: UInt32, in actions: inout ActionTable) {
+    if actions[action].mark != 0 { count -= 1 }
+    actions[action].mark = 0
+  }
+
+  /// Takes note that an action was removed, which had not to be stored any more.
+  mutating func noteRemoval() { hasRemoved = true }
+
+  private mutating func settleHour(of action: UInt32, in actions: borrowing ActionTable) {
+    let mark = actions[action].mark
+    guard mark != 0, let group = earlier.first(where: { $0.mark == mark }) else { return }
+    let uses = takeUses(action, in: actions)
+    if uses > 0 { add(uses, to: Key(action: action, hour: group.hour)) }
+  }
+
+  /// Notes all uses of hours that are over under them.
+  ///
+  /// - Complexity: O(actions that were used in them last).
+  mutating func settleEarlier(in actions: inout ActionTable) {
+    while !earlier.isEmpty { settleOldest(in: &actions) }
+  }
+
+  private mutating func settleOldest(in actions: inout ActionTable) {
+    let oldest = earlier[0]
+    for action in oldest.actions where actions[action].mark == oldest.mark { add(action, in: &actions) }
+    earlier.removeFirst()
+  }
+
+  private func freeMark() -> UInt8 {
+    let taken = Set((earlier + frozen).map(\.mark) + [current.mark])
+    var mark = current.mark
+    repeat { mark = mark % 255 + 1 } while taken.contains(mark)
+    return mark
+  }
 
   /// Drops what is noted of actions that were removed.
   ///
   /// - Complexity: O(what is noted), if any were.
   mutating func dropRemoved(in actions: borrowing ActionTable) {
-    if removed.actions == 0 { return }
-    removed = (0, 0)
-    let wereKept = uncommitted
-    uncommitted = []
-    for action in wereKept where actions[action].isPresent { uncommitted.append(action) }
+    if !hasRemoved { return }
+    hasRemoved = false
     let hours = otherHours
     otherHours = [:]
     for (key, uses) in hours where actions[key.action].isPresent { otherHours[key] = uses }
+    // Who was removed may be listed often by now.
+    if current.actions.count < 2 * count + 4096 { return }
+    let listed = current.actions
+    current.actions = []
+    for action in listed where actions[action].mark == current.mark { current.actions.append(action) }
   }
+
+  // MARK: Copying
+
+  /// Sets apart what has to be stored now. Nothing is frozen when this is called.
+  mutating func freeze(in actions: borrowing ActionTable) {
+    dropRemoved(in: actions)
+    assert(frozen.isEmpty && nextFrozenHour == frozenHours.endIndex, "one commit is under way at a time")
+    frozen = earlier + [current]
+    earlier = []
+    current = Group(mark: freeMark(), hour: current.hour)
+    count = 0
+    (frozenHours, otherHours) = (otherHours, [:])
+    nextFrozenHour = frozenHours.startIndex
+  }
+
+  /// How many actions and hours are frozen at the most.
+  var frozenCount: (actions: Int, hours: Int) {
+    (frozen.reduce(0) { $0 + $1.actions.count }, frozenHours.count)
+  }
+
+  /// Whether an action is frozen that bears this mark.
+  func isFrozen(_ mark: UInt8) -> Bool { mark != 0 && frozen.contains { $0.mark == mark } }
+
+  /// The next action that is frozen, in the order in which they were noted first; nil if none is left.
+  mutating func nextFrozen(in actions: borrowing ActionTable) -> UInt32? {
+    while !frozen.isEmpty {
+      while nextFrozenPlace < frozen[0].actions.count {
+        let action = frozen[0].actions[nextFrozenPlace]
+        nextFrozenPlace += 1
+        // Also if it stands in a later group now.
+        if isFrozen(actions[action].mark) { return action }
+      }
+      frozen.removeFirst()
+      nextFrozenPlace = 0
+    }
+    return nil
+  }
+
+  /// Has an action frozen no more. Returns its uses that are in none of the notes, and their hour.
+  mutating func thaw(_ action: UInt32, in actions: inout ActionTable) -> (hour: Int64, uses: UInt64) {
+    let hour = frozen.first { $0.mark == actions[action].mark }?.hour ?? current.hour
+    actions[action].mark = 0
+    return (hour, takeUses(action, in: actions))
+  }
+
+  /// The next of the notes that were frozen; nil if there is none left.
+  mutating func nextFrozenNote() -> HourOfUse? {
+    if nextFrozenHour == frozenHours.endIndex { return nil }
+    let (key, uses) = frozenHours[nextFrozenHour]
+    nextFrozenHour = frozenHours.index(after: nextFrozenHour)
+    if nextFrozenHour == frozenHours.endIndex {
+      frozenHours = [:]
+      nextFrozenHour = frozenHours.startIndex
+    }
+    return HourOfUse(action: key.action, hour: key.hour, uses: uses)
+  }
+
+  /// Whether some notes are frozen.
+  var hasFrozenNotes: Bool { nextFrozenHour != frozenHours.endIndex }
+
+  // MARK: Hours
 
   /// When an action was first used, wall time.
   func firstUsed(_ action: UInt32) -> Int64 { records[action].firstUsed }
@@ -90,36 +214,25 @@ struct UseHistory: ~Copyable {
   /// Whether it is time for a commit to take what was noted.
   var hasManyHours: Bool { otherHours.count >= manyHours }
 
-  /// Goes over to the hour that `wall` lies in; uses of the hour before are noted under it.
-  mutating func begin(hourOf wall: Int64, in actions: borrowing ActionTable) {
+  /// Goes over to the hour that `wall` lies in; uses of the hour before count under it.
+  mutating func begin(hourOf wall: Int64, in actions: inout ActionTable) {
     let hour = UseHour.number(of: wall)
-    if hour == currentHour { return }
-    dropRemoved(in: actions)
-    for action in uncommitted {
-      let uses = takeUses(action, in: actions)
-      if uses > 0 { add(uses, to: Key(action: action, hour: currentHour)) }
+    if hour == current.hour { return }
+    if current.actions.isEmpty {
+      current = Group(mark: current.mark, hour: hour)
+    } else {
+      earlier.append(current)
+      current = Group(mark: freeMark(), hour: hour)
+      if earlier.count > Self.mostEarlier { settleOldest(in: &actions) }
     }
-    currentHour = hour
     let start = hour * UseHour.length
     span = start..<start.saturatingAdding(UseHour.length)
   }
 
   private mutating func takeUses(_ action: UInt32, in actions: borrowing ActionTable) -> UInt64 {
-    let uses = usesOfCurrentHour(action, in: actions)
+    let uses = unnotedUses(action, in: actions)
     records[action].accountedUses = actions[action].uses
     return uses
-  }
-
-  /// Takes all uses that were not handed over yet, by action and hour.
-  mutating func takeHours(in actions: borrowing ActionTable) -> [HourOfUse] {
-    dropRemoved(in: actions)
-    var hours = otherHours.map { HourOfUse(action: $0.key.action, hour: $0.key.hour, uses: $0.value) }
-    otherHours = [:]
-    for action in uncommitted {
-      let uses = takeUses(action, in: actions)
-      if uses > 0 { hours.append(HourOfUse(action: action, hour: currentHour, uses: uses)) }
-    }
-    return hours
   }
 
   /// Gives back what could not be stored of an action.
@@ -157,33 +270,36 @@ struct UseHistory: ~Copyable {
     for (key, uses) in otherHours where actions[key.action].isPresent {
       hours[key.action, default: [:]][key.hour, default: 0].saturate(adding: uses)
     }
-    for action in uncommitted where actions[action].isPresent {
-      let uses = usesOfCurrentHour(action, in: actions)
-      if uses > 0 { hours[action, default: [:]][currentHour, default: 0].saturate(adding: uses) }
+    var seen: Set<UInt32> = []
+    for group in earlier + [current] {
+      for action in group.actions where actions[action].mark == group.mark && seen.insert(action).inserted {
+        let uses = unnotedUses(action, in: actions)
+        if uses > 0 { hours[action, default: [:]][group.hour, default: 0].saturate(adding: uses) }
+      }
     }
   }
 
-  /// Uses of the hour that is going on which were not handed over yet.
-  private func usesOfCurrentHour(_ action: UInt32, in actions: borrowing ActionTable) -> UInt64 {
+  /// Uses that are in none of the notes and were not handed over: of the hour of the action's group.
+  private func unnotedUses(_ action: UInt32, in actions: borrowing ActionTable) -> UInt64 {
     actions[action].uses.saturatingSubtracting(records[action].accountedUses)
   }
 
-  /// Takes note that an action goes on with `uses`, without those from an hour on; before the action does.
+  /// Takes note that an action goes on with `uses`, without those from an hour on; before the action does. No hour that
+  /// is over is to be settled.
   mutating func forget(
     _ action: UInt32, hoursFrom hour: Int64, leaving uses: UInt64, in actions: borrowing ActionTable
   ) {
-    let open = currentHour < hour ? usesOfCurrentHour(action, in: actions) : 0
-    records[action].accountedUses = uses.saturatingSubtracting(open)
+    let unnoted = current.hour < hour ? unnotedUses(action, in: actions) : 0
+    records[action].accountedUses = uses.saturatingSubtracting(unnoted)
     if uses == 0 { records[action].firstUsed = .max }
   }
 
   /// Drops all hours from one on, and whatever is noted of actions that have no uses left.
   mutating func dropHours(from hour: Int64, in actions: borrowing ActionTable) {
     dropRemoved(in: actions)
-    let wereKept = (uncommitted, otherHours)
-    (uncommitted, otherHours) = ([], [:])
-    for action in wereKept.0 where actions[action].uses > 0 { uncommitted.append(action) }
-    for (key, uses) in wereKept.1 where key.hour < hour && actions[key.action].uses > 0 { otherHours[key] = uses }
+    let hours = otherHours
+    otherHours = [:]
+    for (key, uses) in hours where key.hour < hour && actions[key.action].uses > 0 { otherHours[key] = uses }
   }
 }
 

@@ -2,9 +2,9 @@ import Ranking
 import Storage
 
 extension CommitBatch {
-  /// Everything that is not stored yet, and what goes with it.
+  /// What is known at once of everything that is not stored yet, and what goes with it.
   ///
-  /// - Complexity: O(actions used since the last commit, and open connections).
+  /// - Complexity: O(ids seen since the last commit, and open connections).
   init(
     _ ledger: Ledger, _ changes: UncommittedChanges, contents: Committer.Contents, policy: Committer.Policy
   ) {
@@ -15,12 +15,7 @@ extension CommitBatch {
     edits = changes.registry.edits
     registrations = changes.registry.registrations
     choices = changes.registry.choices
-    self.changes = ActionChanges(changes.uses, ledger)
-    apps = changes.apps.map { AppRow(ledger.ranking.state(ofApp: $0)) }
-    dailyHits =
-      changes.days.map { DailyHitsRow($0.hits, app: ledger.ranking.appID($0.app)) }
-      + changes.apps.map { DailyHitsRow(ledger.ranking.hits(ofApp: $0).published.today, app: ledger.ranking.appID($0)) }
-      .filter { $0.trials > 0 || $0.changes > 0 }
+    dailyHits = changes.days.map { DailyHitsRow($0.hits, app: ledger.ranking.appID($0.app)) }
     newIDs = changes.ids
     newImportedIDs = changes.importedIDs
     maxImportedIDs = Ledger.importedCapacity
@@ -41,29 +36,26 @@ extension CommitBatch {
     keepHistoryHours = policy.keepHistory / UseHour.length
     maxHistoryRows = policy.maxHistoryRows
   }
-}
 
-extension ActionChanges {
-  /// - Complexity: O(`uses`).
-  fileprivate init(_ uses: UncommittedUses, _ ledger: Ledger) {
-    self.init()
-    reserve(uses.actions.count)
-    for number in uses.actions { set(name(number, ledger), ledger.ranking.values(number)) }
-    // Most hours are of the same actions in the same order; any other action is named once more.
-    var next = 0
-    for hour in uses.hours {
-      let ahead = uses.actions[next..<min(next + Self.lookAhead, uses.actions.count)]
-      let known = ahead.firstIndex(of: hour.action)
-      next = known.map { $0 + 1 } ?? next
-      add(hour.uses, to: known ?? name(hour.action, ledger), hour: hour.hour)
+  /// Makes room for rows, so that adding them moves none.
+  mutating func reserve(_ count: (actions: Int, hours: Int)) { changes.reserve(count.actions + count.hours) }
+
+  /// Adds what was copied.
+  ///
+  /// - Complexity: O(`copies`).
+  mutating func add(_ copies: StateCopies) {
+    for copy in copies.actions {
+      let place = changes.name(app: copy.state.app, action: copy.state.action)
+      changes.set(place, copy.state.values)
+      if copy.uses > 0 { changes.add(copy.uses, to: place, hour: copy.hour) }
     }
-  }
-
-  /// Actions without uses in the hour lie between the others: those that were only moved in lists.
-  private static let lookAhead = 32
-
-  private mutating func name(_ number: UInt32, _ ledger: Ledger) -> Int {
-    let name = unsafe ledger.ranking.unsafeName(number)
-    return unsafe self.name(app: name.app, action: name.id)
+    for note in copies.notes {
+      changes.add(note.use.uses, to: changes.name(app: note.app, action: note.id), hour: note.use.hour)
+    }
+    for (_, state) in copies.apps {
+      apps.append(AppRow(state))
+      let today = state.hits.published.today
+      if today.trials > 0 || today.changes > 0 { dailyHits.append(DailyHitsRow(today, app: state.app)) }
+    }
   }
 }

@@ -6,7 +6,8 @@ import Systemd
 
 /// Decides when what is known goes to the database, and follows it there.
 ///
-/// A commit takes everything since the one before, at one point of the intake log, in one transaction. What could not
+/// A commit takes everything since the one before, at one point of the intake log, in one transaction; what there was at
+/// that point is copied in slices. What could not
 /// be stored is given back and taken again at the next interval, whole: nothing that a failed write may have left
 /// behind is believed.
 final class Committer {
@@ -49,6 +50,7 @@ final class Committer {
   var policy: Policy
   private let registry: Registry
   private var ledger: Ledger { registry.ledger }
+  private let work: SlicedWork
   private let log: Log
   private let contents: () -> Contents
   private let send: (CommitBatch) -> Void
@@ -72,10 +74,15 @@ final class Committer {
   var hasMovedActions = false
 
   private struct Flight {
-    let changes: UncommittedChanges
+    var changes: UncommittedChanges
     let stored: Stored
     var contents: Contents
   }
+
+  /// What is being copied for the commit that is under way, until it is sent.
+  private var draft: CommitDraft?
+  /// Rows that are copied in one step.
+  private static let stepRows = 256
 
   /// By what the next commit is known to be needed or not.
   private struct Stored: Equatable {
@@ -90,12 +97,14 @@ final class Committer {
   }
 
   init(
-    registry: Registry, policy: Policy, loop: EventLoop, log: Log, contents: @escaping () -> Contents,
+    registry: Registry, policy: Policy, loop: EventLoop, work: SlicedWork = .atOnce, log: Log,
+    contents: @escaping () -> Contents,
     send: @escaping (CommitBatch) -> Void, onCommit: @escaping (Contents, Traces) -> Void,
     onUnsafe: @escaping ([(connection: UInt64, sync: PendingSync)], String) -> Void
   ) throws(SystemError) {
     self.registry = registry
     self.policy = policy
+    self.work = work
     self.log = log
     self.contents = contents
     self.send = send
@@ -130,10 +139,26 @@ final class Committer {
     if stored == last, contents.syncs.isEmpty, !ledger.ranking.hasUncommitted, registry.uncommitted.isEmpty {
       return idle()
     }
-    let flight = Flight(changes: UncommittedChanges(takenFrom: registry), stored: stored, contents: contents)
-    inFlight = flight
-    send(CommitBatch(ledger, flight.changes, contents: contents, policy: policy))
+    let draft = CommitDraft(registry, contents: contents, policy: policy)
+    inFlight = Flight(changes: draft.changes, stored: stored, contents: contents)
+    self.draft = draft
+    work.begin { [unowned self] in copy() }
   }
+
+  /// Copies some of what the commit contains, and sends it when that is all.
+  private func copy() -> Bool {
+    if draft?.copy(registry, atMost: Self.stepRows) == true { return true }
+    guard let draft else { return false }
+    self.draft = nil
+    inFlight?.changes = draft.changes
+    send(draft.batch)
+    return false
+  }
+
+  /// Copies the rest of what the commit under way contains, and sends it.
+  ///
+  /// - Complexity: O(what has changed since the commit before).
+  func sendDraft() { while draft != nil { _ = copy() } }
 
   /// Stores what there is now, unless a commit is under way.
   func beginUnlessUnderWay() {

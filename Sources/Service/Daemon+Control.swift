@@ -21,21 +21,21 @@ extension Daemon {
       publisher.startRound()
     }
     control.storedHours = { [unowned self] (hour, others) throws(StorageError) in
-      guard case .storedHours(let hours) = try disk.ask(.storedHours(from: hour, and: others)) else { return [] }
+      guard case .storedHours(let hours) = try ask(.storedHours(from: hour, and: others)) else { return [] }
       return hours
     }
     control.historyPage = { [unowned self] (cursor, limit) throws(StorageError) in
-      guard case .historyPage(let page) = try disk.ask(.historyPage(after: cursor, limit: limit)) else {
+      guard case .historyPage(let page) = try ask(.historyPage(after: cursor, limit: limit)) else {
         return HourlyPage(rows: [], end: nil)
       }
       return page
     }
     control.dailyHits = { [unowned self] (app, day) throws(StorageError) in
-      guard case .dailyHits(let rows) = try disk.ask(.dailyHits(app: app, from: day)) else { return [] }
+      guard case .dailyHits(let rows) = try ask(.dailyHits(app: app, from: day)) else { return [] }
       return rows
     }
     control.hourlessUses = { [unowned self] (number, limit) throws(StorageError) in
-      guard case .hourlessUses(let uses) = try disk.ask(.hourlessUses(after: number, limit: limit)) else { return [] }
+      guard case .hourlessUses(let uses) = try ask(.hourlessUses(after: number, limit: limit)) else { return [] }
       return uses
     }
     publisher.listChange = { [unowned self] in subscriptions.change(to: $0) }
@@ -44,5 +44,11 @@ extension Daemon {
     }
     publisher.onLost = { [unowned self] in subscriptions.takeBack($0) }
     publisher.onChange = { [unowned self] in intake.tell($0) }
+  }
+
+  /// Asks the database once it has all that the commit under way contains.
+  private func ask(_ query: DiskThread.Query) throws(StorageError) -> DiskThread.Answer {
+    committer.sendDraft()
+    return try disk.ask(query)
   }
 }

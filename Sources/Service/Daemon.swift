@@ -101,6 +101,7 @@ final class Daemon {
     do {
       let loop = try EventLoop()
       self.loop = loop
+      let work = try SlicedWork(on: loop)
       let unstoredLog = state.storeRecovered()
       let intakeLog = try state.beginLog(isStored: unstoredLog == nil)
       disk = try DiskThread(folder: folder, database: state.database, stateDirectory: places.stateDirectory, loop: loop)
@@ -119,7 +120,7 @@ final class Daemon {
       }
       parts.intake = intake
       committer = try Committer(
-        registry: state.registry, policy: Committer.Policy(settings), loop: loop, log: log,
+        registry: state.registry, policy: Committer.Policy(settings), loop: loop, work: work, log: log,
         contents: { parts.contents() }, send: { parts.disk?.perform(.commit($0)) },
         onCommit: { parts.intake?.committed($0, $1) }, onUnsafe: { parts.intake?.answer($0, unsafeBecause: $1) })
       parts.committer = committer

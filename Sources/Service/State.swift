@@ -100,11 +100,12 @@ final class State {
     let contents = Committer.Contents(
       logPosition: position, connections: ConnectionChanges(all: recovery.sessions.map { $1.state.row($0) }),
       lastConnection: recovery.lastConnection, maxLineBytes: settings.maxLineBytes, generation: generation, syncs: [])
-    let changes = UncommittedChanges(takenFrom: registry)
+    var draft = CommitDraft(registry, contents: contents, policy: Committer.Policy(settings))
+    draft.copyAll(registry)
     do {
-      try database.commit(CommitBatch(ledger, changes, contents: contents, policy: Committer.Policy(settings)))
+      try database.commit(draft.batch)
     } catch {
-      changes.giveBack(to: registry)
+      draft.changes.giveBack(to: registry)
       throw error
     }
     ledger.ranking.recycleNumbers()

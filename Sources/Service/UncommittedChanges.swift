@@ -2,25 +2,33 @@ import Ranking
 
 /// Everything that is not stored yet, on its way to the disk; it comes back from there if it can't be stored.
 struct UncommittedChanges {
-  let uses: UncommittedUses
+  private(set) var uses = UncommittedUses()
+  /// Numbers of apps whose lists or hits have changed.
+  private(set) var apps: [UInt32] = []
   let ids: [RememberedID]
   let importedIDs: [RememberedID]
   let registry: Registry.Uncommitted
-  /// Numbers of apps whose lists or hits have changed.
-  let apps: [UInt32]
   let days: [FinishedDay]
 
-  /// - Complexity: O(what has changed).
+  /// What is known at once; actions and apps are frozen in the ranking, and added when they are copied.
+  ///
+  /// - Complexity: O(ids and choices that have changed).
   init(takenFrom registry: Registry) {
-    uses = registry.ledger.ranking.takeUncommitted()
     ids = registry.ledger.recentIDs.takeUncommitted()
     importedIDs = registry.ledger.importedIDs.takeUncommitted()
     self.registry = registry.takeUncommitted()
-    apps = registry.ledger.ranking.takeUncommittedApps()
     days = registry.ledger.ranking.takeFinishedDays()
   }
 
+  /// Takes note of what was copied.
+  mutating func add(_ copies: StateCopies) {
+    uses.add(copies)
+    for app in copies.apps { apps.append(app.number) }
+  }
+
   /// Has it taken again.
+  ///
+  /// - Complexity: O(what there is).
   func giveBack(to registry: Registry) {
     registry.ledger.ranking.giveBack(uses)
     registry.ledger.recentIDs.giveBack(ids)

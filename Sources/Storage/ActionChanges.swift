@@ -69,7 +69,7 @@ package struct ActionChanges: Sendable {
   }
 
   /// The same with ids that lie elsewhere.
-  mutating func name(app: [UInt8], action: [UInt8]) -> Int {
+  package mutating func name(app: [UInt8], action: [UInt8]) -> Int {
     unsafe app.withUnsafeBytes { app in unsafe action.withUnsafeBytes { unsafe name(app: app, action: $0) } }
   }
 

@@ -69,4 +69,27 @@ extension ActionRanking {
   var appIDs: [String] {
     (0..<UInt32(appSlots)).filter { isPresent(app: $0) }.map { String(decoding: appID($0), as: UTF8.self) }
   }
+
+  /// Takes all that has to be stored of actions, at once.
+  mutating func takeUncommitted() -> UncommittedUses {
+    let (uses, apps) = takeAll()
+    giveBackApps(apps)
+    return uses
+  }
+
+  /// Takes the apps that have to be stored, at once.
+  mutating func takeUncommittedApps() -> [UInt32] {
+    let (uses, apps) = takeAll()
+    giveBack(uses)
+    return apps
+  }
+
+  private mutating func takeAll() -> (uses: UncommittedUses, apps: [UInt32]) {
+    _ = freeze()
+    while copyFrozen(atMost: 100) {}
+    let copies = takeCopies()
+    var uses = UncommittedUses()
+    uses.add(copies)
+    return (uses, copies.apps.map { $0.number })
+  }
 }

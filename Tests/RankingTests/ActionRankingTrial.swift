@@ -24,10 +24,10 @@ final class ActionRankingTrial {
 
   /// A commit that is under way.
   private struct Flight {
-    var uses: UncommittedUses
-    var states: [([String], ActionState)]
-    var apps: [(UInt32, AppState)]
-    var hours: [([String], HourOfUse)]
+    /// What there was when it began.
+    let frozen: FrozenState
+    var copied = FrozenState()
+    var uses = UncommittedUses()
   }
 
   private var random: SeededRandom
@@ -60,6 +60,7 @@ final class ActionRankingTrial {
   /// Runs one life of some hundred events within eight hours.
   func run() {
     for event in 0..<640 {
+      if flight != nil, random.oneIn(2) { copy(atMost: Int.random(in: 0...4, using: &random)) }
       if event % 40 == 39 {
         now += 1
         ranking.begin(hourOf: moment(now).wall)
@@ -204,24 +205,29 @@ final class ActionRankingTrial {
   // MARK: Storing
 
   private func takeOff() {
-    let uses = ranking.takeUncommitted()
-    func key(_ number: UInt32) -> [String] { [text(ranking.name(number).app), text(ranking.name(number).id)] }
-    flight = Flight(
-      uses: uses, states: uses.actions.map { (key($0), ranking.state($0)) },
-      apps: ranking.takeUncommittedApps().map { ($0, ranking.state(ofApp: $0)) },
-      hours: uses.hours.map { (key($0.action), $0) })
+    flight = Flight(frozen: FrozenState(freezing: &ranking))
+  }
+
+  private func copy(atMost count: Int) {
+    _ = ranking.copyFrozen(atMost: count)
+    let copies = ranking.takeCopies()
+    flight?.copied.add(copies)
+    flight?.uses.add(copies)
   }
 
   private func land(successfully: Bool) {
+    guard flight != nil else { return }
+    copy(atMost: .max)
     guard let flight else { return }
     self.flight = nil
+    #expect(flight.frozen.differences(from: flight.copied) == [], "seed \(random.seed)")
     if successfully {
-      for (key, state) in flight.states { database.states[key] = state }
-      for (_, state) in flight.apps { database.apps[state.app] = state }
-      for (key, row) in flight.hours { database.hours[key, default: [:]][row.hour, default: 0] += row.uses }
+      for (key, state) in flight.copied.actions { database.states[key] = state }
+      for state in flight.copied.apps.values { database.apps[state.app] = state }
+      for (key, hours) in flight.copied.hours { database.hours[key, default: [:]].merge(hours, uniquingKeysWith: +) }
     } else {
       ranking.giveBack(flight.uses)
-      ranking.giveBackApps(flight.apps.map(\.0))
+      ranking.giveBackApps(Array(flight.copied.apps.keys))
     }
     for change in queue { change(&database) }
     queue = []

@@ -29,12 +29,12 @@ struct CommitterTests {
 
     static let interval: Int64 = 30_000_000
 
-    init() throws {
+    init(work: SlicedWork = .atOnce) throws {
       loop = try EventLoop()
       var policy = Committer.Policy(Settings())
       policy.interval = Self.interval
       committer = try Committer(
-        registry: fixture.registry, policy: policy, loop: loop, log: fixture.log,
+        registry: fixture.registry, policy: policy, loop: loop, work: work, log: fixture.log,
         contents: { [unowned self] in
           defer { contents.syncs = [] }
           return contents
@@ -141,6 +141,59 @@ struct CommitterTests {
     bench.committer.finished(nil)
     #expect(bench.batches.count == 2)
     #expect(bench.fixture.ledger.counters.commits == 2)
+  }
+
+  @Test("a large commit is copied in slices, and contains what there was when it began")
+  func slices() throws {
+    var clock: Int64 = 0
+    let work = SlicedWork {
+      clock += SlicedWork.slice / 2
+      return clock
+    }
+    let bench = try Bench(work: work)
+    let count = 3000
+    for index in 0..<count { bench.fixture.use("a.\(index)") }
+    bench.contents.logPosition.offset = 8
+    bench.ask(1)
+    bench.committer.begin()
+    var slices = 1
+    while bench.batches.isEmpty {
+      for index in 0..<count where index % 7 == slices { bench.fixture.use("a.\(index)", times: 5) }
+      bench.contents.logPosition.offset = 16
+      bench.committer.begin()
+      slices += 1
+      work.resume()
+    }
+    #expect(slices > 3)
+    let batch = try #require(bench.batches.first)
+    #expect(batch.actions.count == count && batch.actions.allSatisfy { $0.uses == 1 })
+    #expect(hourlyUses(batch) == UInt64(count) && batch.logPosition?.offset == 8 && batch.arrivals == UInt64(count))
+    bench.committer.finished(nil)
+    #expect(bench.committed.map { $0.syncs.map(\.sync.seq) } == [[1]])
+    while bench.batches.count == 1 { work.resume() }
+    let next = try #require(bench.batches.last)
+    let used = next.actions.filter { $0.uses == 6 }
+    #expect(used.count > count / 3 && hourlyUses(next) == 5 * UInt64(used.count) && next.logPosition?.offset == 16)
+    // Others have lost their places to these.
+    #expect(next.actions.count - used.count <= 2 * 4 && next.actions.allSatisfy { $0.uses == 6 || $0.uses == 1 })
+  }
+
+  @Test("who has to know what the database has can have the commit that is being copied sent at once")
+  func sendsDraft() throws {
+    var clock: Int64 = 0
+    let slow = SlicedWork {
+      clock += SlicedWork.slice
+      return clock
+    }
+    let bench = try Bench(work: slow)
+    for index in 0..<3000 { bench.fixture.use("a.\(index)") }
+    bench.committer.begin()
+    #expect(bench.batches.isEmpty)
+    bench.committer.sendDraft()
+    #expect(bench.batches.map(\.actions.count) == [3000])
+    slow.resume()
+    bench.committer.sendDraft()
+    #expect(bench.batches.count == 1)
   }
 
   @Test("what could not be stored is in the next commit, whole, with what has come since")

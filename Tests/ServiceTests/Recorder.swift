@@ -102,14 +102,13 @@ final class Recorder {
   ///
   /// - Parameter releases: whether the log is told; if not, the daemon dies just before that.
   func commit(releases: Bool = true) throws {
-    let ledger = fixture.ledger
     let contents = Committer.Contents(
       logPosition: LogPosition(log: log.identity, offset: log.tail),
       connections: ConnectionChanges(all: sessions.map { $1.state.row($0) }), lastConnection: lastConnection,
       maxLineBytes: settings.maxLineBytes, generation: 1, syncs: [])
-    let changes = UncommittedChanges(takenFrom: fixture.registry)
-    let batch = CommitBatch(ledger, changes, contents: contents, policy: Committer.Policy(settings))
-    try database.commit(batch)
+    var draft = CommitDraft(fixture.registry, contents: contents, policy: Committer.Policy(settings))
+    draft.copyAll(fixture.registry)
+    try database.commit(draft.batch)
     if releases { log.release(upTo: contents.logPosition.offset) }
   }
 

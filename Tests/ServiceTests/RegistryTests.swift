@@ -110,11 +110,11 @@ struct RegistryTests {
     fixture.use("a.x", times: 5)
     _ = fixture.registry.setEnabled(true, name("a.x"), at: fixture.ledger.now())
     _ = try? define("a.x", in: fixture)
-    let flight = UncommittedChanges(takenFrom: fixture.registry)
+    let flight = fixture.takeUncommitted()
     #expect(fixture.registry.forget(.action(name("a.x"))).uses == 5)
     fixture.use("a.x", times: 2)
     flight.giveBack(to: fixture.registry)
-    let next = UncommittedChanges(takenFrom: fixture.registry)
+    let next = fixture.takeUncommitted()
     #expect(next.uses.hours.map(\.uses) == [2])
     #expect(next.registry.edits == [.forgetAction(app: id("a"), action: id("a.x"))])
   }

@@ -99,6 +99,15 @@ final class Fixture {
     }
   }
 
+  /// Takes all that is not stored, as a commit does.
+  func takeUncommitted() -> UncommittedChanges {
+    _ = ledger.ranking.freeze()
+    var changes = UncommittedChanges(takenFrom: registry)
+    while ledger.ranking.copyFrozen(atMost: 100) {}
+    changes.add(ledger.ranking.takeCopies())
+    return changes
+  }
+
   func session(_ access: Access = .events, maxLineBytes: Int = 4096) -> StreamSession {
     let session = StreamSession(
       SessionState(access: access), maxLineBytes: maxLineBytes, now: ledger.now())

@@ -1,0 +1,97 @@
+// What a commit stores is what there was at one moment, but copying all of it in one go would take too long. So at that
+// moment it is only set apart, and copied bit by bit; whatever changes before its turn has come is copied first.
+// Whoever changes what is stored of an action or an app therefore marks it before.
+
+/// What was copied for a commit.
+package struct StateCopies: Sendable {
+  /// An action as it was, and its uses that no commit contains and ``notes`` do not have, with their hour.
+  package typealias Action = (number: UInt32, state: ActionState, hour: Int64, uses: UInt64)
+  /// Uses of actions in other hours, with the names that these had.
+  package typealias Note = (use: HourOfUse, app: [UInt8], id: [UInt8])
+
+  package fileprivate(set) var actions: [Action] = []
+  package fileprivate(set) var notes: [Note] = []
+  package fileprivate(set) var apps: [(number: UInt32, state: AppState)] = []
+}
+
+extension ActionRanking {
+  /// Sets apart all that has to be stored: what ``copyFrozen(atMost:)`` copies is as it is now. The commit before has
+  /// ended.
+  ///
+  /// - Returns: how many actions and hours that are at the most.
+  /// - Complexity: O(1), and O(actions) if a list is stale.
+  package mutating func freeze() -> (actions: Int, hours: Int) {
+    // What is stored of lists that are stale would have them made anew later than here.
+    remakeStaleLists()
+    forgotten = []
+    history.freeze(in: actions)
+    (frozenApps, uncommittedApps) = (uncommittedApps, [])
+    appMark = 3 - appMark
+    return history.frozenCount
+  }
+
+  /// Copies some of what is frozen.
+  ///
+  /// - Returns: whether more is left.
+  /// - Complexity: O(`count`).
+  package mutating func copyFrozen(atMost count: Int) -> Bool {
+    for _ in 0..<count {
+      if let action = history.nextFrozen(in: actions) {
+        copy(action)
+      } else if let app = frozenApps.popLast() {
+        thaw(app: app)
+      } else if !copyNote() {
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Takes what was copied since this was last asked.
+  package mutating func takeCopies() -> StateCopies {
+    defer { copies = StateCopies() }
+    return copies
+  }
+
+  /// Copies whatever is still frozen, and notes all uses under their hours: before changes that concern many actions.
+  ///
+  /// - Complexity: O(what is frozen), and O(actions that were used last in an hour that is over).
+  mutating func settleUncommitted() {
+    while copyFrozen(atMost: .max) {}
+    history.settleEarlier(in: &actions)
+  }
+
+  /// Copies an action, which is frozen.
+  mutating func copy(_ number: UInt32) {
+    let state = state(number)
+    let (hour, uses) = history.thaw(number, in: &actions)
+    copies.actions.append((number, state, hour, uses))
+  }
+
+  /// Copies an app, which is frozen.
+  mutating func copy(app: UInt32) {
+    copies.apps.append((app, state(ofApp: app)))
+    apps[app].mark = 0
+  }
+
+  /// Has an app copied if it is frozen.
+  mutating func thaw(app: UInt32) { if apps[app].mark == 3 - appMark { copy(app: app) } }
+
+  /// Has all copied that a commit has still to know of an action that is about to be removed.
+  mutating func thawRemoved(_ number: UInt32) {
+    if history.isFrozen(actions[number].mark) { copy(number) }
+    if history.hasFrozenNotes { namesOfRemoved[number] = name(number) }
+    history.drop(number, in: &actions)
+    history.noteRemoval()
+  }
+
+  private mutating func copyNote() -> Bool {
+    guard let note = history.nextFrozenNote() else {
+      namesOfRemoved = [:]
+      return false
+    }
+    let name = namesOfRemoved[note.action] ?? self.name(note.action)
+    copies.notes.append((note, name.app, name.id))
+    return true
+  }
+}
