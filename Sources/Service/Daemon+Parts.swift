@@ -9,13 +9,14 @@ extension Daemon {
   /// The parts as they know one another. They are set while the daemon is made, one after the other.
   final class Parts {
     weak var disk: DiskThread?
+    weak var files: DiskThread?
     weak var publisher: Publisher?
     weak var intake: Intake?
     weak var committer: Committer?
     /// Called with reports that concern the daemon as a whole.
     var onReport: (DiskThread.Report) -> Void = { _ in }
 
-    /// Passes on what the disk thread reports.
+    /// Passes on what a disk thread reports.
     func take(_ report: DiskThread.Report) {
       switch report {
       case .wrote(let outcomes): publisher?.finished(outcomes)
@@ -71,12 +72,13 @@ extension Daemon {
   }
 
   func statusReport() -> StatusReport {
-    StatusReport(
+    let now = Clocks.boot()
+    return StatusReport(
       registry: registry, generation: publisher.generation, openConnections: intake.openConnections,
       keptConnections: intake.store.count, intakeLogBytes: intake.intakeLog.used,
       snapshotFailure: publisher.failure, storageFailure: committer.failure, settingsRefusal: settingsRefusal,
-      diskBusyTime: disk.busyTime(now: Clocks.boot()), catalogueErrors: catalogue.errors,
-      subscribers: subscriptions.count)
+      diskBusyTime: max(disk.busyTime(now: now) ?? 0, files.busyTime(now: now) ?? 0), catalogueErrors: catalogue.errors,
+      subscribers: subscriptions.count, longestTurn: loop.longestTurn, roundDelays: publisher.delays)
   }
 }
 

@@ -9,7 +9,7 @@ import Wire
 
 /// The running daemon: wires intake, counting, storing, publishing and the service manager together.
 ///
-/// Everything lives on one thread and its event loop, but for ``DiskThread``.
+/// Everything lives on one thread and its event loop, but for what each ``DiskThread`` does.
 final class Daemon {
   let settingsSource: (path: String, mustExist: Bool)
   let log: Log
@@ -26,7 +26,10 @@ final class Daemon {
   /// Why the last reload kept the old settings; nil if it did not.
   var settingsRefusal: String?
 
+  /// The thread with the database.
   let disk: DiskThread
+  /// The thread that writes snapshots.
+  let files: DiskThread
   var sources: [SourceHolder] = []
   var watchdog: Watchdog?
   var snapshotTimer: EventSource?
@@ -94,19 +97,23 @@ final class Daemon {
 
     // The parts below need one another; each knows the others by closures that find them here.
     let parts = Parts()
-    publisher = Publisher(
-      registry: state.registry, generation: state.generation, mode: settings.snapshotMode, log: log
-    ) { parts.disk?.perform($0) }
-    parts.publisher = publisher
     do {
       let loop = try EventLoop()
       self.loop = loop
       let work = try SlicedWork(on: loop)
+      publisher = Publisher(
+        registry: state.registry, generation: state.generation, mode: settings.snapshotMode, work: work, log: log
+      ) { parts.files?.perform($0) }
+      parts.publisher = publisher
       let unstoredLog = state.storeRecovered()
       let intakeLog = try state.beginLog(isStored: unstoredLog == nil)
       disk = try DiskThread(folder: folder, database: state.database, stateDirectory: places.stateDirectory, loop: loop)
       { parts.take($0) }
       parts.disk = disk
+      files = try DiskThread(folder: folder, database: nil, stateDirectory: places.stateDirectory, loop: loop) {
+        parts.take($0)
+      }
+      parts.files = files
       // Of those that are open the connections that were kept are counted among the connections.
       let others = Process.openDescriptors() - sockets.kept.count
       let spare = Process.descriptorLimit() - others - sockets.listeners.count
@@ -185,8 +192,9 @@ final class Daemon {
   // MARK: Snapshots
 
   private func snapshotTick() {
+    let planned = nextSnapshot
     planNextSnapshot()
-    publisher.startRound()
+    publisher.startRound(plannedFor: planned)
     log.writeTotals(now: ledger.now().decay)
   }
 
@@ -270,6 +278,7 @@ final class Daemon {
   private func stuckPart(patience: Int64) -> String? {
     let now = Clocks.boot()
     if !disk.isMoving(now: now, patience: patience) { return "the disk thread" }
+    if !files.isMoving(now: now, patience: patience) { return "the thread that writes snapshots" }
     if !isStopping, now - nextSnapshot > max(patience, settings.snapshotInterval) { return "the snapshot timer" }
     return nil
   }

@@ -5,7 +5,10 @@ import Synchronization
 import Systemd
 import Wire
 
-/// The one thread that does what can block on a disk, so that the event loop never does.
+/// A thread that does what can block on a disk, so that the event loop never does.
+///
+/// There are two, one with the database and one that writes snapshots: a commit of a million rows takes seconds, and no
+/// snapshot is to wait for it.
 final class DiskThread {
   enum Job: Sendable {
     case write([SnapshotFiles], mode: FileMode)
@@ -64,8 +67,8 @@ final class DiskThread {
       reports = try Mailbox(waits: false)
     }
 
-    func work(_ folder: SnapshotFolder, _ database: StateDatabase, _ stateDirectory: String) {
-      var database: StateDatabase? = database
+    func work(_ folder: SnapshotFolder, _ database: StateDatabase?, _ stateDirectory: String) {
+      var database = database
       while true {
         for job in jobs.takeAll() {
           waitingSince.store(0, ordering: .relaxed)
@@ -142,9 +145,11 @@ final class DiskThread {
 
   /// Starts the thread, which is the only one to use the database from then on.
   ///
-  /// - Parameter handler: called on the loop's thread with each report.
+  /// - Parameters:
+  ///   - database: nil for a thread that only writes snapshots.
+  ///   - handler: called on the loop's thread with each report.
   init(
-    folder: SnapshotFolder, database: StateDatabase, stateDirectory: String, loop: EventLoop,
+    folder: SnapshotFolder, database: StateDatabase?, stateDirectory: String, loop: EventLoop,
     handler: @escaping (Report) -> Void
   ) throws(SystemError) {
     let shared = try Shared()
@@ -158,8 +163,8 @@ final class DiskThread {
 
   /// Carries the database to its thread: whoever opened it does not use it any more.
   private struct HandedOver: @unchecked Sendable {
-    let database: StateDatabase
-    init(_ database: StateDatabase) { self.database = database }
+    let database: StateDatabase?
+    init(_ database: StateDatabase?) { self.database = database }
   }
 
   /// Hands over a job; its report follows those of the jobs before.

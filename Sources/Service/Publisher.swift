@@ -5,12 +5,14 @@ import Wire
 
 /// Decides which snapshots have to be written, and follows them to the disk.
 ///
-/// A round takes everything that has changed; it goes to the disk thread in batches, one at a time, so that neither
-/// memory nor the time of a turn grows with the number of apps. What could not be written is due again in the next
-/// round.
+/// A round takes everything that has changed. It is rendered in slices, and goes to the disk thread in batches, one at a
+/// time, so that neither memory nor the time of a turn grows with the number of apps. What could not be written is due
+/// again in the next round.
 final class Publisher {
-  /// Apps in one batch.
-  private static let batchSize = 64
+  /// Apps in one batch at the most: as many share one syncfs, which has to wait for everything else on the disk, too.
+  var batchSize = 2048
+  /// With so many bytes to write a batch is full, too.
+  private static let batchBytes = 8 << 20
   /// A file is written anew when its scores have lost this share of what it says.
   private static let noticeableLoss = 0.01
 
@@ -18,6 +20,8 @@ final class Publisher {
   private var ledger: Ledger { registry.ledger }
   private let log: Log
   private let send: (DiskThread.Job) -> Void
+  private let work: SlicedWork
+  private let clock: () -> Int64
   /// Called when a round is over and nothing is on its way.
   var onRoundEnd: () -> Void = {}
 
@@ -27,10 +31,19 @@ final class Publisher {
   private var roundMoment = Moment(decay: 0, wall: 0)
   private var isInRound = false
   private var wantsAnotherRound = false
+  /// For when the round that goes on was planned, and the one that is to follow it, CLOCK_BOOTTIME.
+  private var planned: (now: [Int64], next: [Int64]) = ([], [])
+  /// How long after the moment it was planned for a round began, nanoseconds, and was over.
+  private(set) var delays = (start: DurationHistogram(), end: DurationHistogram())
   private var top = Publication()
   private var apps: [Publication] = []
   private var dueApps: [UInt32] = []
-  private var inFlight: [(app: UInt32?, shown: [UInt32], change: ListChange?)] = []
+  /// What is rendered and not sent.
+  private var files: [SnapshotFiles] = []
+  private var fileBytes = 0
+  private var inFlight: [Rendered] = []
+  /// What the disk has said to what was sent, as far as it is still to be looked at: the last first.
+  private var outcomes: [(rendered: Rendered, error: SystemError?)] = []
   /// Apps that are gone, whose files are still there.
   private var gone: [[UInt8]] = []
   private var goneInFlight: [[UInt8]] = []
@@ -78,10 +91,23 @@ final class Publisher {
     }
   }
 
-  /// - Parameter send: hands work to the disk; ``finished(_:)`` or ``removed(_:)`` is called when it is done, or not.
+  /// A list on its way to the disk.
+  private struct Rendered {
+    /// The app by number and id; nil for the list over all apps.
+    let app: (number: UInt32, id: [UInt8])?
+    let shown: [UInt32]
+    let change: ListChange?
+  }
+
+  /// - Parameters:
+  ///   - clock: CLOCK_BOOTTIME.
+  ///   - send: hands work to the disk; ``finished(_:)`` or ``removed(_:)`` is called when it is done, or not.
   init(
-    registry: Registry, generation: UInt64 = 0, mode: FileMode, log: Log, send: @escaping (DiskThread.Job) -> Void
+    registry: Registry, generation: UInt64 = 0, mode: FileMode, work: SlicedWork = .atOnce, log: Log,
+    clock: @escaping () -> Int64 = Clocks.boot, send: @escaping (DiskThread.Job) -> Void
   ) {
+    self.work = work
+    self.clock = clock
     self.generation = generation
     self.registry = registry
     self.mode = mode
@@ -131,19 +157,24 @@ final class Publisher {
   }
 
   /// Starts a round; if one is still going on, the next follows it at once.
-  func startRound() {
+  ///
+  /// - Parameter time: for when it was planned, CLOCK_BOOTTIME; nil if it was not.
+  func startRound(plannedFor time: Int64? = nil) {
+    if let time { planned.next.append(time) }
     let now = ledger.now()
     lastRound = now.decay
     if isInRound {
       wantsAnotherRound = true
       return
     }
+    planned = (planned.next, [])
+    for time in planned.now { delays.start.add(clock() - time) }
     collectChanges(at: now.decay)
     isInRound = true
     failedInRound = nil
     roundMoment = now
     roundGeneration = generation + 1
-    sendBatch()
+    goOn()
   }
 
   /// The number of the round that goes on, if it writes something.
@@ -184,41 +215,66 @@ final class Publisher {
     dueApps.append(app)
   }
 
-  /// Sends what is due, as far as one batch reaches; without anything due the round is over.
-  private func sendBatch() {
-    var files: [SnapshotFiles] = []
-    inFlight = []
+  /// Works on what was written and what is due until a batch is sent or the round is over.
+  private func goOn() { work.begin { [unowned self] in step() } }
+
+  /// - Returns: whether there is more to do before something comes back from the disk.
+  private func step() -> Bool {
+    if let outcome = outcomes.popLast() {
+      settle(outcome.rendered, outcome.error)
+      return true
+    }
     // Files of apps that are gone go first, as one of them may have the name of an app that has come since.
-    if !gone.isEmpty, failedInRound == nil {
+    if files.isEmpty, !gone.isEmpty, failedInRound == nil {
       (goneInFlight, gone) = (gone, [])
       generation = roundGeneration
-      return send(.remove(goneInFlight.map { SnapshotName(app: $0) }))
+      send(.remove(goneInFlight.map { SnapshotName(app: $0) }))
+      return false
     }
+    if renderNext(), files.count < batchSize, fileBytes < Self.batchBytes { return true }
+    if files.isEmpty {
+      endRound()
+    } else {
+      let batch = files
+      (files, fileBytes) = ([], 0)
+      send(.write(batch, mode: mode))
+    }
+    return false
+  }
+
+  /// Renders one of the lists that are due; false if there is none.
+  private func renderNext() -> Bool {
+    if failedInRound != nil { return false }
     // Lists may have gone stale since the round began.
     ledger.ranking.refreshLists()
-    if top.isDue, failedInRound == nil { render(nil, &top, to: &files) }
-    while let app = dueApps.last, files.count < Self.batchSize, failedInRound == nil {
-      dueApps.removeLast()
-      if ledger.ranking.isPresent(app: app) {
-        render(app, &apps[Int(app)], to: &files)
-      } else {
-        apps[Int(app)] = Publication(isDue: false)
-      }
+    if top.isDue {
+      render(nil, &top)
+      return true
     }
-    if files.isEmpty { return endRound() }
-    generation = roundGeneration
-    send(.write(files, mode: mode))
+    guard let app = dueApps.popLast() else { return false }
+    if ledger.ranking.isPresent(app: app) {
+      render(app, &apps[Int(app)])
+    } else {
+      apps[Int(app)] = Publication(isDue: false)
+    }
+    return true
   }
 
   /// Renders a list, unless it would say nothing new.
-  private func render(_ app: UInt32?, _ publication: inout Publication, to files: inout [SnapshotFiles]) {
+  private func render(_ app: UInt32?, _ publication: inout Publication) {
     let snapshot = snapshot(of: app)
-    let rendered = Publication(snapshot, scoresAt: roundMoment.decay)
+    let known = Publication(snapshot, scoresAt: roundMoment.decay)
     publication.isDue = false
-    if !publication.isForced, rendered.fingerprint == publication.fingerprint, !hasFaded(app, publication) { return }
-    publication = rendered
-    files.append(SnapshotFiles(snapshot))
-    inFlight.append((app, snapshot.shortcuts.map(\.action.number), listChange(snapshot)))
+    if !publication.isForced, known.fingerprint == publication.fingerprint, !hasFaded(app, publication) { return }
+    publication = known
+    generation = roundGeneration
+    let rendered = SnapshotFiles(snapshot)
+    files.append(rendered)
+    fileBytes += rendered.json.count + rendered.tsv.count
+    inFlight.append(
+      Rendered(
+        app: app.flatMap { number in snapshot.app.map { (number, $0) } },
+        shown: snapshot.shortcuts.map(\.action.number), change: listChange(snapshot)))
   }
 
   private func snapshot(of app: UInt32?) -> Snapshot {
@@ -245,35 +301,41 @@ final class Publisher {
       }
     }
     goneInFlight = []
-    sendBatch()
+    goOn()
   }
 
   /// Takes note of what became of the batch that was sent last.
   func finished(_ outcomes: [SystemError?]) {
-    for ((app, shown, change), error) in zip(inFlight, outcomes) {
-      guard let error else {
-        ledger.counters.snapshotsWritten += 1
-        // From here on a use is judged by what its app's file shows.
-        if let app, ledger.ranking.isPresent(app: app) { ledger.ranking.setPublished(shown, ofApp: app) }
-        if let change { onChange(change) }
-        continue
+    self.outcomes = zip(inFlight, outcomes).map { ($0, $1) }.reversed()
+    inFlight = []
+    goOn()
+  }
+
+  private func settle(_ rendered: Rendered, _ error: SystemError?) {
+    guard let error else {
+      ledger.counters.snapshotsWritten += 1
+      // From here on a use is judged by what its app's file shows.
+      if let app = rendered.app, ledger.ranking.findApp(app.id) == app.number {
+        ledger.ranking.setPublished(rendered.shown, ofApp: app.number)
       }
-      ledger.counters.snapshotFailures += 1
-      if let change { onLost(change) }
-      // The rest of the round would fail alike: it waits for the next one.
-      failedInRound = error
-      if let app {
-        apps[Int(app)].isForced = true
-        makeDue(app)
-      } else {
-        (top.isDue, top.isForced) = (true, true)
-      }
+      if let change = rendered.change { onChange(change) }
+      return
     }
-    sendBatch()
+    ledger.counters.snapshotFailures += 1
+    if let change = rendered.change { onLost(change) }
+    // The rest of the round would fail alike: it waits for the next one.
+    failedInRound = error
+    if let app = rendered.app?.number {
+      apps[Int(app)].isForced = true
+      makeDue(app)
+    } else {
+      (top.isDue, top.isForced) = (true, true)
+    }
   }
 
   private func endRound() {
     isInRound = false
+    for time in planned.now { delays.end.add(clock() - time) }
     if failedInRound == nil { publishedAsOf = roundMoment.decay }
     noteFailure()
     if wantsAnotherRound {

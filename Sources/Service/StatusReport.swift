@@ -1,5 +1,6 @@
 import Posix
 import Ranking
+import Snapshots
 import Storage
 import Wire
 
@@ -13,10 +14,15 @@ struct StatusReport {
   let snapshotFailure: (error: SystemError, since: Moment)?
   let storageFailure: (error: StorageError, since: Moment)?
   let settingsRefusal: String?
-  let diskBusyTime: Int64?
+  /// For how long a job of a disk thread has gone on, nanoseconds.
+  let diskBusyTime: Int64
   /// Catalogue files that were refused at the last reading.
   let catalogueErrors: Int
   let subscribers: Int
+  /// The longest turn of the loop, nanoseconds.
+  let longestTurn: Int64
+  /// How long after the moment that it was planned for a round of snapshots began, and was over.
+  let roundDelays: (start: DurationHistogram, end: DurationHistogram)
 
   /// When a pause with an end is over, by the wall clock as it is now.
   private func pausedUntil(_ now: Moment) -> String? {
@@ -53,7 +59,15 @@ struct StatusReport {
     writer.member(
       "storageErrorSince", storageFailure.map { RFC3339.string(nanoseconds: $0.since.wall, fractionDigits: 3) })
     writer.member("settingsError", settingsRefusal)
-    writer.member("diskBusyMilliseconds", (diskBusyTime ?? 0) / 1_000_000)
+    writer.member("diskBusyMilliseconds", diskBusyTime / 1_000_000)
+    writer.member("loop", object: { $0.member("longestStallMilliseconds", milliseconds: longestTurn) })
+    writer.member(
+      "snapshots",
+      object: { json in
+        json.member("planned", roundDelays.start.count)
+        json.member("lateness", object: { Self.write(roundDelays.start, to: &$0) })
+        json.member("untilWritten", object: { Self.write(roundDelays.end, to: &$0) })
+      })
     writer.key("counters")
     writer.object { writer in
       for (name, path) in Counters.all { writer.member(name, ledger.counters[keyPath: path]) }
@@ -62,5 +76,18 @@ struct StatusReport {
     writer.object { writer in
       for code in RefusalCode.allCases { writer.member(code.rawValue, ledger.counters.refused[code]) }
     }
+  }
+
+  private static func write(_ delays: DurationHistogram, to json: inout JSONWriter) {
+    json.member("p50Milliseconds", milliseconds: delays.quantile(0.5))
+    json.member("p999Milliseconds", milliseconds: delays.quantile(0.999))
+    json.member("maxMilliseconds", milliseconds: delays.longest)
+  }
+}
+
+extension JSONWriter {
+  /// Writes nanoseconds as milliseconds with three decimals.
+  fileprivate mutating func member(_ name: String, milliseconds nanoseconds: Int64) {
+    member(name, rate: Double(nanoseconds / 1000) / 1000)
   }
 }

@@ -27,6 +27,10 @@ package struct Readiness: OptionSet, Sendable {
 @safe
 package final class EventLoop {
   private let handle: OpaquePointer
+  private let turns = Turns()
+
+  /// The longest time that a handler took, nanoseconds: so long everything else waited.
+  package var longestTurn: Int64 { turns.longest }
 
   package init() throws(SystemError) {
     var handle: OpaquePointer?
@@ -52,7 +56,7 @@ package final class EventLoop {
     _ descriptor: Int32, for readiness: Readiness = .readable, priority: Priority = .normal,
     handler: @escaping (Readiness) -> Void
   ) throws(SystemError) -> EventSource {
-    let box = HandlerBox(handler)
+    let box = HandlerBox(turns, handler)
     return try unsafe add("watch a descriptor", priority, box) { source, context in
       unsafe sd_event_add_io(
         handle, source, descriptor, readiness.rawValue,
@@ -64,7 +68,7 @@ package final class EventLoop {
 
   /// Calls `handler` for each signal of this number, which must be blocked in every thread.
   package func catchSignal(_ signal: Signal, handler: @escaping () -> Void) throws(SystemError) -> EventSource {
-    let box = HandlerBox { (_: Void) in handler() }
+    let box = HandlerBox(turns) { (_: Void) in handler() }
     return try unsafe add("wait for a signal", .first, box) { source, context in
       unsafe sd_event_add_signal(
         handle, source, signal.number, { _, _, context in unsafe HandlerBox<Void>.call(context, ()) }, context)
@@ -78,7 +82,7 @@ package final class EventLoop {
   package func timer(
     accuracy: Int64, priority: Priority = .first, handler: @escaping () -> Void
   ) throws(SystemError) -> EventSource {
-    let box = HandlerBox { (_: Void) in handler() }
+    let box = HandlerBox(turns) { (_: Void) in handler() }
     let source = try unsafe add("make a timer", priority, box) { source, context in
       unsafe sd_event_add_time(
         handle, source, 7 /* CLOCK_BOOTTIME */, .max, UInt64(max(accuracy / 1000, 1)),
@@ -114,15 +118,31 @@ package final class EventLoop {
   }
 }
 
+/// How long handlers take.
+private final class Turns {
+  private(set) var longest: Int64 = 0
+
+  func note(_ time: Int64) { if time > longest { longest = time } }
+}
+
 /// Carries a Swift handler through C; lives as long as the source.
 private final class HandlerBox<Event> {
+  private let turns: Turns
   private let handler: (Event) -> Void
 
-  init(_ handler: @escaping (Event) -> Void) { self.handler = handler }
+  init(_ turns: Turns, _ handler: @escaping (Event) -> Void) {
+    self.turns = turns
+    self.handler = handler
+  }
 
   static func call(_ context: UnsafeMutableRawPointer?, _ event: Event) -> Int32 {
     guard let context = unsafe context else { return 0 }
-    unsafe Unmanaged<HandlerBox<Event>>.fromOpaque(context).takeUnretainedValue().handler(event)
+    let box = unsafe Unmanaged<HandlerBox<Event>>.fromOpaque(context).takeUnretainedValue()
+    // The handler may drop the source, and this with it.
+    let turns = box.turns
+    let start = Clocks.monotonic()
+    box.handler(event)
+    turns.note(Clocks.monotonic() - start)
     return 0
   }
 }

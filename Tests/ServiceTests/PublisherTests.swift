@@ -10,6 +10,7 @@ struct PublisherTests {
   /// A publisher whose disk is a list.
   private final class Bench {
     let fixture: Fixture
+    private(set) var work: SlicedWork!
     private(set) var publisher: Publisher!
     /// The names in each batch, `top` for the list over all apps.
     private(set) var batches: [[String]] = []
@@ -23,11 +24,21 @@ struct PublisherTests {
     /// What the disk says to each snapshot of the next batches.
     var failure: SystemError?
 
-    init(limit: Int = 4) {
+    /// What `publisher` plans by: it goes on with each look.
+    private(set) var clock: Int64 = 0
+    private(set) var pauses = 0
+
+    /// - Parameter tick: how long each step takes; 0 for all at once.
+    init(limit: Int = 4, tick: Int64 = 0) {
       fixture = Fixture(limit: limit)
-      publisher = Publisher(registry: fixture.registry, mode: 0o640, log: fixture.log) { [unowned self] job in
-        take(job)
+      work = SlicedWork { [unowned self] in
+        clock += tick
+        return clock
       }
+      publisher = Publisher(
+        registry: fixture.registry, mode: 0o640, work: work, log: fixture.log, clock: { [unowned self] in clock }
+      ) { [unowned self] job in take(job) }
+      work.pause = { [unowned self] _ in pauses += 1 }
       publisher.onRoundEnd = { [unowned self] in rounds += 1 }
     }
 
@@ -239,9 +250,10 @@ struct PublisherTests {
     #expect(bench.text("a").contains("\"uses\": 2"))
   }
 
-  @Test("a round goes out in batches of 64, one at a time, all of one generation and moment")
+  @Test("a round goes out in batches, one at a time, all of one generation and moment")
   func batches() {
     let bench = Bench()
+    bench.publisher.batchSize = 64
     for app in 0..<150 { bench.fixture.use("app\(app).x") }
     bench.waits = true
     bench.publisher.startRound()
@@ -262,9 +274,45 @@ struct PublisherTests {
     #expect(bench.rounds == 1)
   }
 
+  @Test("a round of many apps is done in slices, and what is used in between is in files that are rendered later")
+  func slices() {
+    let bench = Bench(tick: SlicedWork.slice / 10)
+    for app in 0..<200 { bench.fixture.use("app\(app).x") }
+    bench.publisher.startRound(plannedFor: -1000)
+    var (slices, uses) = (1, 1)
+    while bench.rounds == 0 {
+      #expect(bench.pauses == slices)
+      if bench.batches.isEmpty {
+        // Whatever came last is rendered first.
+        for app in ["app0", "app199"] { bench.fixture.use(app + ".x") }
+        uses += 1
+      }
+      slices += 1
+      bench.work.resume()
+    }
+    #expect(uses > 15 && slices > 30 && bench.batches.map(\.count) == [201])
+    #expect(bench.text("app0").contains("\"uses\": \(uses),") && bench.text("app199").contains("\"uses\": 1,"))
+    #expect(bench.publisher.delays.start.count == 1 && bench.publisher.delays.start.longest == 1000)
+    #expect(bench.publisher.delays.end.longest >= 200 * SlicedWork.slice / 10)
+  }
+
+  @Test("what was planned while a round went on begins after it, and its lateness is known")
+  func lateness() {
+    let bench = Bench()
+    bench.fixture.use("a.x")
+    bench.waits = true
+    bench.publisher.startRound(plannedFor: 0)
+    for time in [Int64(-5), -9] { bench.publisher.startRound(plannedFor: time) }
+    #expect(bench.publisher.delays.start.count == 1 && bench.publisher.delays.end.count == 0)
+    bench.answer()
+    #expect(bench.publisher.delays.start.count == 3 && bench.publisher.delays.start.longest == 9)
+    #expect(bench.publisher.delays.end.count == 3 && bench.rounds == 1)
+  }
+
   @Test("after a failure the rest of the round waits for the next one, and nothing is forgotten")
   func failedBatch() {
     let bench = Bench()
+    bench.publisher.batchSize = 64
     for app in 0..<150 { bench.fixture.use("app\(app).x") }
     bench.failure = SystemError("write", code: 28)
     #expect(bench.round().map(\.count) == [64])
