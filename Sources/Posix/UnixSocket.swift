@@ -98,6 +98,13 @@ package enum UnixSocket {
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)) == 0
   }
 
+  /// Copies what waits to be read, and takes nothing of it. The corresponding C function is `recv` with MSG_PEEK.
+  ///
+  /// - Returns: how many bytes; 0 if nothing waits, or for whatever reason reading will tell.
+  package static func peek(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    max(unsafe recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT) | Int32(MSG_PEEK)), 0)
+  }
+
   /// Whether the peer has closed its socket, and not only its side of the stream: nobody reads what is sent there.
   ///
   /// The corresponding C function is `poll`.

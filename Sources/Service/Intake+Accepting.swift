@@ -42,12 +42,17 @@ extension Intake {
         guard let descriptor = try UnixSocket.accept(entry.listener.raw) else { return }
         // Turning one away may have cost the connections' turn.
         guard let connection = try open(descriptor, entry) else { return }
+        if entry.listener.access == .control { return takeFirstRequest(connection) }
         if read(connection, atMost: Self.firstShare) != nil { watch(connection) }
       } catch {
         pauseForWantOf(error, entry)
         return
       }
     }
+  }
+
+  private func takeFirstRequest(_ connection: Connection) {
+    if readRequest(connection) != nil { watch(connection) }
   }
 
   /// Begins to serve a new connection; nil if it was turned away.
@@ -85,7 +90,7 @@ extension Intake {
   func add(
     _ descriptor: consuming FileDescriptor, _ name: ConnectionName, _ peer: PeerCredentials, _ session: StreamSession
   ) -> Connection {
-    let connection = Connection(descriptor, name: name, peer: peer, session: session, ready: ready)
+    let connection = Connection(descriptor, name: name, peer: peer, session: session, ready: name.access == .control ? requests : ready)
     connections[name.number] = connection
     unstored.mark(connection)
     if name.access == .events { openByUser[peer.user, default: 0] += 1 }

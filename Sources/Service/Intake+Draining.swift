@@ -119,6 +119,7 @@ extension Intake {
     listeners = []
     resumeTimer = nil
     summaryTimer = nil
+    requestTimer = nil
     sockets.close()
   }
 }

@@ -12,19 +12,17 @@ extension Intake {
     }
   }
 
-  /// Bytes after which the connections' turn is over, so that all else gets one. What is read at once counts as at
-  /// least ``leastOfTurn``, for what each call costs.
+  /// Bytes after which the turn of connections to the events socket is over, so that all else gets one. What is read at
+  /// once counts as at least ``leastOfTurn``, for what each call costs.
   private static let turnShare = IntakeLog.largestShare
   private static let leastOfTurn = 4096
 
-  /// Reads from connections that are ready, a share from one after another, until their turn is over or nothing is left.
+  /// Reads from those that are ready, a share from one after another, until their turn is over or nothing is left.
   func readReady() {
     var left = Self.turnShare
     while left > 0, !waitsForRoom, let number = ready.take() {
       guard let connection = connections[number] else { continue }
-      let access = connection.name.access
-      let count = read(connection, atMost: Self.readShare(access)) ?? 0
-      left -= access == .control ? Self.turnShare : max(count, Self.leastOfTurn)
+      left -= max(read(connection, atMost: Self.readShare(.events)) ?? 0, Self.leastOfTurn)
     }
   }
 

@@ -16,6 +16,8 @@ final class Intake {
   let sockets: Sockets
   let store: ConnectionStore
   let ready: ReadyConnections
+  /// The same of those to `control.sock`.
+  let requests: ReadyConnections
   var intakeLog: IntakeLog
   var listeners: [ListenerSource] = []
   var connections: [UInt64: Connection] = [:]
@@ -34,6 +36,9 @@ final class Intake {
   var limits: Limits
   /// Whether nothing is read until a commit has made room in the intake log.
   var waitsForRoom = false
+  /// Whether requests wait for a while, as the last one took long.
+  var areRequestsPaused = false
+  var requestTimer: EventSource?
   var drain: Drain?
   /// Whether nothing is read any more, as the daemon ends.
   var isClosed = false
@@ -100,9 +105,12 @@ final class Intake {
     datagramCutter = LineCutter(maxLineBytes: limits.maxLineBytes)
     self.intakeLog = intakeLog
     ready = try ReadyConnections(loop: loop)
+    requests = try ReadyConnections(loop: loop)
     ready.onReady = { [unowned self] in readReady() }
+    requests.onReady = { [unowned self] in readNextRequest() }
     resumeTimer = try loop.timer(accuracy: Self.pause / 10) { [unowned self] in resumeAccepting() }
     summaryTimer = try loop.timer(accuracy: Self.pause) { [unowned self] in sendDueSummaries() }
+    requestTimer = try loop.timer(accuracy: 1000) { [unowned self] in resumeRequests() }
     for listener in sockets.listeners {
       let entry = ListenerSource(listener)
       entry.source = try loop.watch(listener.raw) { [unowned self, unowned entry] _ in
@@ -174,6 +182,7 @@ final class Intake {
 
   private func setReading(_ isReading: Bool) {
     ready.setEnabled(isReading)
+    requests.setEnabled(isReading && !areRequestsPaused)
     for entry in listeners { entry.source?.setEnabled(isReading && !entry.isPaused) }
   }
 }
