@@ -61,12 +61,13 @@ kill-test: build ## Kill the daemon LOOPS (1000) times under load, under systemd
 	./Tests/boot/run-under-systemd.sh -t $$((120 + 3 * $(LOOPS))) -d .build/release/quickactionsd \
 	  Tests/boot/machines/kill.sh $(LOOPS) $(SEED)
 
-machines: ## Try faults, disks, damage, clocks and many clients on the daemon, each with a short count
+machines: ## Try faults, disks, damage, clocks, many clients and full load on the daemon, each with a short count
 	@./scripts/install-dependencies.sh build test
 	@echo '== Building the daemon, debug'
 	swift build --product quickactionsd
 	@echo '== Running the machines'
 	@for machine in $(MACHINES); do ./Tests/machines/$$machine.py || exit; done
+	./Tests/machines/stalls.py --actions 10000 --apps 500 --intervals 6 --interval 0.5
 
 machines-all: ## The same with the full counts; takes more than an hour
 	@./scripts/install-dependencies.sh build test
@@ -79,6 +80,9 @@ machines-all: ## The same with the full counts; takes more than an hour
 	./Tests/machines/damage.py --count 1000
 	./Tests/machines/clocks.py
 	./Tests/machines/many_clients.py --all
+	@echo '== Building the daemon, release: the last machine is about time'
+	swift build -c release --product quickactionsd
+	QUICKACTIONSD=.build/release/quickactionsd ./Tests/machines/stalls.py
 
 figures: build ## Measure start, memory and wake-ups of a daemon with nothing to do
 	@echo '== Measuring'

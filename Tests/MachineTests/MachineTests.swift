@@ -29,6 +29,13 @@ struct MachineTests {
   @Test("Many clients cost little each, and lose nothing", .enabled(if: Machine.hasPython, Machine.needsPython))
   func manyClients() async throws { try await run("many_clients") }
 
+  @Test(
+    "Snapshots and commits of everything at full speed lose nothing, and in the end every file says so",
+    .enabled(if: Machine.hasPython, Machine.needsPython))
+  func stalls() async throws {
+    try await run("stalls", "--actions", "10000", "--apps", "500", "--intervals", "6", "--interval", "0.5")
+  }
+
   private func run(_ name: String, _ arguments: String...) async throws {
     let outcome = try await Machine.run([Machine.folder.appending(path: "\(name).py").path] + arguments)
     print(outcome.output)
