@@ -4,16 +4,19 @@ import Systemd
 /// Long work on the loop's thread, done a slice at a time: between two slices the loop has as long for everything else.
 ///
 /// Several works take turns, so that together they take half of the loop's time at most. What is done within its first
-/// slice is done at once.
+/// slice is done at once. Where the loop's other turns are longer than a pause, the next slice is, too, up to a bound.
 final class SlicedWork {
   /// How long a slice takes at most, but for its last step, nanoseconds.
   static let slice: Int64 = 5_000_000
+  /// And after a long pause.
+  static let longestSlice: Int64 = 20_000_000
 
   /// Does a little of a work: at most some hundred microseconds. Returns whether more is left.
   typealias Step = () -> Bool
 
   private var waiting: [Step] = []
   private var isPaused = false
+  private var pausedAt: Int64 = 0
   private let now: () -> Int64
   /// Calls ``resume()`` after so many nanoseconds.
   var pause: (Int64) -> Void = { _ in }
@@ -35,26 +38,26 @@ final class SlicedWork {
   /// Begins a work, or queues it.
   func begin(_ step: @escaping Step) {
     waiting.append(step)
-    if waiting.count == 1, !isPaused { work() }
+    if waiting.count == 1, !isPaused { work(for: Self.slice) }
   }
 
   /// Goes on after a pause.
   func resume() {
     isPaused = false
-    work()
+    work(for: min(max(now() - pausedAt, Self.slice), Self.longestSlice))
   }
 
-  private func work() {
+  private func work(for length: Int64) {
     let start = now()
     var time: Int64 = 0
     // While it is done it stays first, so that what it begins waits.
-    while time < Self.slice, let step = waiting.first {
+    while time < length, let step = waiting.first {
       if !step() { waiting.removeFirst() }
       time = now() - start
     }
-    if time < Self.slice { return }
+    if time < length { return }
     if waiting.count > 1 { waiting.append(waiting.removeFirst()) }
-    isPaused = true
+    (isPaused, pausedAt) = (true, start + time)
     pause(time)
   }
 }

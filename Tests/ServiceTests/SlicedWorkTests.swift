@@ -5,7 +5,7 @@ import Testing
 struct SlicedWorkTests {
   /// Work on a clock that goes on with each step.
   private final class Bench {
-    private(set) var now: Int64 = 0
+    var now: Int64 = 0
     private(set) var pauses: [Int64] = []
     private(set) var done: [String] = []
     private(set) var work: SlicedWork!
@@ -46,6 +46,18 @@ struct SlicedWorkTests {
     #expect(bench.done.count == 12 && bench.pauses == [SlicedWork.slice, SlicedWork.slice])
     bench.begin("b", steps: 1, time: 3 * SlicedWork.slice)
     #expect(bench.pauses.last == 3 * SlicedWork.slice)
+  }
+
+  @Test("a slice is as long as the pause before it was, up to a bound")
+  func longPauses() {
+    let bench = Bench()
+    bench.begin("a", steps: 100)
+    bench.now += 2 * SlicedWork.slice
+    bench.work.resume()
+    #expect(bench.done.count == 5 + 10)
+    bench.now += 100 * SlicedWork.slice
+    bench.work.resume()
+    #expect(bench.done.count == 15 + 20 && bench.pauses.last == SlicedWork.longestSlice)
   }
 
   @Test("several works take turns, slice by slice, and what begins in a pause waits for its end")
