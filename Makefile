@@ -67,7 +67,7 @@ machines: ## Try faults, disks, damage, clocks, many clients and full load on th
 	swift build --product quickactionsd
 	@echo '== Running the machines'
 	@for machine in $(MACHINES); do ./Tests/machines/$$machine.py || exit; done
-	./Tests/machines/stalls.py --actions 2000 --apps 200 --intervals 4 --interval 0.5
+	./Tests/machines/stalls.py --actions 2000 --apps 200 --intervals 4 --interval 0.5 --pause 1
 
 machines-all: ## The same with the full counts; takes more than an hour
 	@./scripts/install-dependencies.sh build test

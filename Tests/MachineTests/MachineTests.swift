@@ -33,7 +33,8 @@ struct MachineTests {
     "Snapshots and commits of everything at full speed lose nothing, and in the end every file says so",
     .enabled(if: Machine.hasPython, Machine.needsPython))
   func stalls() async throws {
-    try await run("stalls", "--actions", "2000", "--apps", "200", "--intervals", "4", "--interval", "0.5")
+    try await run(
+      "stalls", "--actions", "2000", "--apps", "200", "--intervals", "4", "--interval", "0.5", "--pause", "1")
   }
 
   private func run(_ name: String, _ arguments: String...) async throws {

@@ -3,6 +3,7 @@
 snapshots were.
 
 usage: Tests/machines/stalls.py [--actions N] [--apps N] [--intervals N] [--interval SECONDS] [--under FOLDER]
+                               [--pause SECONDS]
 
 Each pass uses every action once, so in the end every action has as many uses as there were passes: the daemon's counts,
 the files of all apps and the database have to say so exactly. The times are the daemon's own, from its status; beside
@@ -17,7 +18,7 @@ def lines(actions, apps):
     return b"".join(b"com.example.app%05d.act%05d\n" % (n % apps, n // apps) for n in range(actions))
 
 
-def send(path, data, stop):
+def send(path, data, stop, pause):
     """A process of its own that sends one pass after the other until `stop` is readable; then a sync."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     with socket.socket(socket.AF_UNIX) as client:
@@ -26,6 +27,7 @@ def send(path, data, stop):
         while passes == 0 or not select.select([stop], [], [], 0)[0]:
             client.sendall(data)
             passes += 1
+            time.sleep(pause)
         client.sendall(b'{"op":"sync"}\n')
         answer = b""
         while not answer.endswith(b"\n"):
@@ -39,13 +41,13 @@ def send(path, data, stop):
 class Sender:
     """The process that sends, and what it says in the end."""
 
-    def __init__(self, path, data):
+    def __init__(self, path, data, pause):
         self.stop_reading, self.stopping = os.pipe()
         self.result, writing = os.pipe()
         self.child = os.fork()
         if self.child == 0:
             try:
-                os.write(writing, json.dumps(send(path, data, self.stop_reading)).encode())
+                os.write(writing, json.dumps(send(path, data, self.stop_reading, pause)).encode())
             finally:
                 os._exit(0)
         os.close(writing)
@@ -84,6 +86,7 @@ def main():
     parser.add_argument("--apps", type=int, default=10_000)
     parser.add_argument("--intervals", type=int, default=20)
     parser.add_argument("--interval", type=float, default=5)
+    parser.add_argument("--pause", type=float, default=0, help="between two passes: a debug build counts slowly")
     parser.add_argument("--verbose", action="store_true", help="say when longer stalls came up")
     parser.add_argument("--under", help="where the state lies; /dev/shm leaves the disk out")
     options = parser.parse_args()
@@ -104,7 +107,7 @@ def main():
             site.start_and_wait()
             control = site.connect("control.sock")
             begin, answers, stalls = time.monotonic(), [], []
-            sender = Sender(os.path.join(site.runtime, "events.sock"), data)
+            sender = Sender(os.path.join(site.runtime, "events.sock"), data, options.pause)
 
             def ask():
                 control.replies.clear()
