@@ -8,7 +8,7 @@ LOOPS = 1000
 SEED =
 
 # The machines in Tests/machines, in the order in which they run.
-MACHINES = faults small_disks slow_disk damage clocks many_clients
+MACHINES = faults small_disks slow_disk damage clocks many_clients hostile
 
 # How often `make bench` lets the contestants take turns; QUICK=1 is one short round, BENCH= takes further options.
 ROUNDS = 5
@@ -61,7 +61,7 @@ kill-test: build ## Kill the daemon LOOPS (1000) times under load, under systemd
 	./Tests/boot/run-under-systemd.sh -t $$((120 + 3 * $(LOOPS))) -d .build/release/quickactionsd \
 	  Tests/boot/machines/kill.sh $(LOOPS) $(SEED)
 
-machines: ## Try faults, disks, damage, clocks, many clients and full load on the daemon, each with a short count
+machines: ## Try faults, disks, damage, clocks, many clients, floods and full load on the daemon, each with a short count
 	@./scripts/install-dependencies.sh build test
 	@echo '== Building the daemon, debug'
 	swift build --product quickactionsd
@@ -80,9 +80,10 @@ machines-all: ## The same with the full counts; takes more than an hour
 	./Tests/machines/damage.py --count 1000
 	./Tests/machines/clocks.py
 	./Tests/machines/many_clients.py --all
-	@echo '== Building the daemon, release: the last machine is about time'
+	@echo '== Building the daemon, release: the last machines need speed'
 	swift build -c release --product quickactionsd
 	QUICKACTIONSD=.build/release/quickactionsd ./Tests/machines/stalls.py
+	QUICKACTIONSD=.build/release/quickactionsd ./Tests/machines/hostile.py --ids 10000000 --actions 100000
 
 figures: build ## Measure start, memory and wake-ups of a daemon with nothing to do
 	@echo '== Measuring'

@@ -26,7 +26,7 @@ extension ActionRanking {
     let record = apps[app]
     return AppState(
       app: appID(app), steps: record.steps, rates: (0...HitRates.trialLane).map { record.rates[$0] },
-      decayInForce: record.inForce.rawValue, limit: record.listLimit, hits: hits(ofApp: app))
+      decayInForce: record.inForce.rawValue, limit: record.listLimit, hits: hits(ofApp: app), loss: loss(ofApp: app))
   }
 
   // MARK: Restoring
@@ -40,7 +40,7 @@ extension ActionRanking {
   ///
   /// - Complexity: O(actions + apps).
   mutating func restoreLists(at time: Int64) {
-    for app in 0..<UInt32(apps.slots) where apps[app].isPresent { restoreApp(app) }
+    for app in 0..<UInt32(apps.slots) where apps[app].isPresent { restoreApp(app, at: time) }
     restoredApps = [:]
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
       let app = actions[number].app
@@ -65,7 +65,7 @@ extension ActionRanking {
     }
   }
 
-  private mutating func restoreApp(_ app: UInt32) {
+  private mutating func restoreApp(_ app: UInt32, at time: Int64) {
     lists.clear(app)
     apps[app].shownCount = 0
     markChanged(app)
@@ -75,7 +75,7 @@ extension ActionRanking {
       return
     }
     apps[app].isStale = false
-    apps[app].isRestored = true
+    (apps[app].isRestored, apps[app].isStored, apps[app].isTold) = (true, true, true)
     apps[app].steps = state.steps
     apps[app].bars = ListBars()
     for (lane, rate) in state.rates.prefix(HitRates.trialLane + 1).enumerated() where rate.isFinite && rate >= 0 {
@@ -91,6 +91,7 @@ extension ActionRanking {
     lists.widen(to: Int(state.limit))
     hasOtherLimits = hasOtherLimits || Int(state.limit) != limit(ofApp: app)
     apps[hits: app] = state.hits
+    restore(state.loss, ofApp: app, at: time)
   }
 
   /// Puts an action where its state says; lists that it can't stand in, or where there is no room, are stale.

@@ -20,6 +20,7 @@ extension ActionRanking {
     lists.reserve(apps: apps.slots)
     while published.count < apps.slots { published.append([]) }
     published[Int(app)] = []
+    lost.addApp(app)
     markChanged(app)
     // One of its id may be stored.
     markUncommitted(app: app)
@@ -35,7 +36,9 @@ extension ActionRanking {
   private mutating func removeIfUnneeded(_ app: UInt32) {
     if apps[app].members > 0 || apps[app].isKept { return }
     thaw(app: app)
-    goneApps.append((app, appID(app)))
+    if apps[app].isTold { goneApps.append((app, appID(app))) }
+    if apps[app].isStored { goneNames.apps.append(appID(app)) }
+    lost.removeApp(app, steps: apps[app].steps)
     apps.remove(app)
   }
 
@@ -78,6 +81,7 @@ extension ActionRanking {
       markUncommitted(app: app)
       apps[app].rates.clear()
     }
+    changeOwnLoss(ofApp: app, from: old, at: time)
     if apps[app].members == 0 { return }
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].app == app {
       actions[ownScore: number] = listScore(number, from: old, to: halfLife, at: time)

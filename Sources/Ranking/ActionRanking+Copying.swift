@@ -65,13 +65,14 @@ extension ActionRanking {
   mutating func copy(_ number: UInt32) {
     let state = state(number)
     let (hour, uses) = history.thaw(number, in: &actions)
+    actions[number].isStored = true
     copies.actions.append((number, state, hour, uses))
   }
 
   /// Copies an app, which is frozen.
   mutating func copy(app: UInt32) {
     copies.apps.append((app, state(ofApp: app)))
-    apps[app].mark = 0
+    (apps[app].mark, apps[app].isStored) = (0, true)
   }
 
   /// Has an app copied if it is frozen.
@@ -80,7 +81,8 @@ extension ActionRanking {
   /// Has all copied that a commit has still to know of an action that is about to be removed.
   mutating func thawRemoved(_ number: UInt32) {
     if history.isFrozen(actions[number].mark) { copy(number) }
-    if history.hasFrozenNotes { namesOfRemoved[number] = name(number) }
+    // Another may have the number by now.
+    if history.hasFrozenNotes, namesOfRemoved[number] == nil { namesOfRemoved[number] = name(number) }
     history.drop(number, in: &actions)
     history.noteRemoval()
   }

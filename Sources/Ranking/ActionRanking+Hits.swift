@@ -81,6 +81,7 @@ extension ActionRanking {
       markUncommitted(app: app)
       apps[hits: app] = AppHits()
       (apps[app].rates, apps[app].inForce, apps[app].steps) = (HitRates(), .power, 0)
+      forgetLosses(ofApp: app)
       markStale(app)
     }
   }
@@ -96,12 +97,13 @@ extension ActionRanking {
 
   /// Takes the last values of the days that are over, since this was last asked.
   package mutating func takeFinishedDays() -> [FinishedDay] {
-    defer { finishedDays = [] }
+    defer { (finishedDays, reusedApps) = ([], []) }
     return finishedDays.filter { apps[$0.app].isPresent }
   }
 
   /// Gives back what could not be stored, so that it is taken again; but for apps that are gone.
   package mutating func giveBackFinishedDays(_ days: [FinishedDay]) {
-    finishedDays = (days.filter { apps[$0.app].isPresent } + finishedDays).suffix(Self.mostFinishedDays)
+    let known = days.filter { apps[$0.app].isPresent && !reusedApps.contains($0.app) }
+    finishedDays = (known + finishedDays).suffix(Self.mostFinishedDays)
   }
 }

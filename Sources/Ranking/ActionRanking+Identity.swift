@@ -60,6 +60,7 @@ extension ActionRanking {
   ) -> UInt32 {
     let number = unsafe actions.insert(id, app: app, isForeign: isForeign, standing: standing, hash: hash)
     apps[app].members += 1
+    if standing.contains(.kept) { keptActions += 1 }
     history.addAction(number)
     return number
   }
@@ -75,6 +76,7 @@ extension ActionRanking {
   package mutating func setStanding(_ standing: Standing, of number: UInt32) {
     let old = actions[number]
     actions[number].standing = standing
+    keptActions += (standing.contains(.kept) ? 1 : 0) - (old.standing.contains(.kept) ? 1 : 0)
     if old.uses == 0, !standing.contains(.kept) { return remove(number) }
     if !standing.contains(.inApp) { leaveAppLists(number) }
     if old.isInTopList, !standing.contains(.inTop) { markTopStale() }
@@ -107,6 +109,7 @@ extension ActionRanking {
     markListsStale(of: number)
     unpublish(number)
     thawRemoved(number)
+    if actions[number].standing.contains(.kept) { keptActions -= 1 }
     actions.remove(number)
     loseMember(actions[number].app)
   }

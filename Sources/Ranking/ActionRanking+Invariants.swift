@@ -7,6 +7,8 @@ extension ActionRanking {
     #if DEBUG
       let numbers = (0..<UInt32(actions.slots)).filter { actions[$0].isPresent }
       precondition(numbers.count == actions.count, "actions are counted")
+      precondition(
+        numbers.count { actions[$0].standing.contains(.kept) } == keptActions, "actions that are kept are counted")
       var byApp = [[UInt32]](repeating: [], count: apps.slots)
       for number in numbers {
         checkAction(number)

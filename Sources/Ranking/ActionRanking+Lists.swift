@@ -134,7 +134,9 @@ extension ActionRanking {
     var present: [UInt32] = []
     for app in changedApps {
       apps[app].hasChanged = false
-      if apps[app].isPresent { present.append(app) }
+      if !apps[app].isPresent { continue }
+      apps[app].isTold = true
+      present.append(app)
     }
     defer {
       (changedApps, goneApps) = ([], [])
@@ -142,6 +144,9 @@ extension ActionRanking {
     }
     return (present, topHasChanged, goneApps)
   }
+
+  /// Takes note that the list of an app, which may have come since, is about to be published.
+  package mutating func noteTold(app: UInt32) { apps[app].isTold = true }
 
   /// The actions that the list of one app shows, by their places, with their scores at a decay time.
   ///

@@ -37,6 +37,7 @@ extension ActionRanking {
   /// Has every action owned by and filed under whom it should be.
   mutating func settleOwners(at time: Int64) -> [MovedAction] {
     settleUncommitted()
+    let loss = greatestLoss(at: time)
     var moved: [MovedAction] = []
     var merged: [UInt32: UInt32] = [:]
     for number in 0..<UInt32(actions.slots) where ownersAreKnown && actions[number].isPresent {
@@ -60,6 +61,7 @@ extension ActionRanking {
     survivors.merge(merged) { $1 }
     for number in merged.keys.sorted() { remove(number) }
     fileUnderIDs()
+    addLoss(loss, of: moved, haveMerged: !merged.isEmpty, at: time)
     return moved
   }
 
@@ -104,6 +106,7 @@ extension ActionRanking {
       after: record.lastUse.decay.saturatingSubtracting(actions[other].lastUse.decay), fading: actions.fading)
     actions[other].counters = counters
     actions[other].uses.saturate(adding: record.uses)
+    if record.isStored { actions[other].isStored = true }
     if (record.lastUse.decay, record.lastArrival) > (actions[other].lastUse.decay, actions[other].lastArrival) {
       actions[other].lastUse = record.lastUse
       actions[other].lastArrival = record.lastArrival

@@ -30,6 +30,10 @@ extension ActionRanking {
   /// Whether so many uses were dated into other hours that it is time for a commit.
   package var hasManyHours: Bool { history.hasManyHours }
 
+  /// Whether so many actions wait to be stored that no more should come before they are: half of all there may be, but at
+  /// least 10,000, as each takes as much memory again until it is stored.
+  package var hasManyUncommitted: Bool { history.uncommittedCount >= max(10_000, maxActions / 2) }
+
   /// Uses of which it is not known any more in which hour they were, since the start: too many waited to be stored.
   package var usesWithoutHour: UInt64 { history.dropped }
 
@@ -41,11 +45,11 @@ extension ActionRanking {
   package mutating func giveBack(_ uses: UncommittedUses) {
     for hour in uses.hours where !forgotten.contains(hour.action) {
       let action = survivor(of: hour.action)
-      if isStored(action) { history.giveBack(hour.uses, of: action, inHour: hour.hour) }
+      if !forgotten.contains(action), wasUsed(action) { history.giveBack(hour.uses, of: action, inHour: hour.hour) }
     }
     for number in uses.actions {
       let action = survivor(of: number)
-      if isStored(action) { markUncommitted(action) }
+      if wasUsed(action) { markUncommitted(action) }
     }
   }
 
@@ -57,7 +61,7 @@ extension ActionRanking {
   }
 
   /// Whether an action is there and was used: others are not stored.
-  private func isStored(_ number: UInt32) -> Bool { actions[number].isPresent && actions[number].uses > 0 }
+  private func wasUsed(_ number: UInt32) -> Bool { actions[number].isPresent && actions[number].uses > 0 }
 
   /// Takes note that an action has to be stored, if it was used. To be called before it changes: what a commit that is
   /// under way has still to copy of it is copied now.
@@ -146,6 +150,7 @@ extension ActionRanking {
     guard let number = unsafe numberToRestore(id, app: app, isAppNamed: isAppNamed) else { return false }
     markListsStale(of: number)
     actions[number].isAppNamed = isAppNamed
+    actions[number].isStored = true
     actions[number].score = values.score
     actions[number].uses = values.uses
     actions[number].lastUse = values.lastUse

@@ -49,6 +49,19 @@ package struct ActionRanking: ~Copyable {
   /// Whether lists of some app may hold fewer or more than they should.
   var hasOtherLimits = false
 
+  /// How many actions there may be that are not kept, see ``setMaxActions(_:)``.
+  package internal(set) var maxActions = Int.max
+  /// How many actions are ``Standing/kept``.
+  var keptActions = 0
+  /// How many apps there may be, and from how many on some of them are purged.
+  var (mostApps, appsAtPurge) = (Int.max, Int.max)
+  /// What actions have lost by purges.
+  var lost = LostWorth()
+  /// What is gone since it was last asked, but may be stored.
+  var goneNames = GoneNames()
+  /// Numbers of purged apps that others may have, since days were last taken.
+  var reusedApps: Set<UInt32> = []
+
   /// Apps that have to be stored; some may be there twice, or be gone.
   var uncommittedApps: [UInt32] = []
   /// What apps bear that have to be stored, 1 or 2: the other one bear those that a commit has still to copy.
@@ -186,7 +199,7 @@ package struct ActionRanking: ~Copyable {
     let owner = unsafe namedApp ?? owners.owner(of: id)
     if let app = unsafe apps.find(owner), apps[app].isBlocked { return nil }
     // An owner that was named before has it as a foreign one as long as it is not settled who owns what.
-    let number = unsafe find(id, owner: owner) ?? insertNew(id, owner: owner, standing: defaultStanding)
+    let number = unsafe find(id, owner: owner) ?? insertUsed(id, owner: owner)
     return actions[number].standing.contains(.blocked) ? nil : number
   }
 
@@ -225,6 +238,7 @@ package struct ActionRanking: ~Copyable {
     lists.widen(to: newLimit)
     markAllStale()
     if rescales {
+      lost.common = lost.common.rescaled(from: old, to: new)
       for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].uses > 0 {
         // What is stored of it means something else under the new half-life.
         markUncommitted(number)

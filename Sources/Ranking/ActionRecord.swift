@@ -28,6 +28,7 @@ struct ActionRecord: BitwiseCopyable {
     static let isForeign = Flags(rawValue: 4)
     static let isInTopList = Flags(rawValue: 8)
     static let hasRisen = Flags(rawValue: 16)
+    static let isStored = Flags(rawValue: 32)
   }
 
   init(name: NameReference, standing: Standing, isAppNamed: Bool, app: UInt32, isForeign: Bool) {
@@ -60,6 +61,11 @@ struct ActionRecord: BitwiseCopyable {
   var isInTopList: Bool {
     @inline(__always) get { self[.isInTopList] }
     @inline(__always) set { self[.isInTopList] = newValue }
+  }
+  /// Whether it may be stored.
+  var isStored: Bool {
+    get { self[.isStored] }
+    set { self[.isStored] = newValue }
   }
   /// Whether it was used in a flood that lists have not followed yet.
   var hasRisen: Bool {

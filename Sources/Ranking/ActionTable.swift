@@ -135,6 +135,9 @@ struct ActionTable: ~Copyable {
   /// Lets the numbers of removed actions be used again.
   mutating func recycleNumbers() { freeNumbers.recycle() }
 
+  /// Lets those of the actions that were removed last, so many, be used again.
+  mutating func reuseNumbers(ofLast count: Int) { freeNumbers.recycle(last: count) }
+
   // MARK: Order
 
   /// What an action's uses are worth: for use-counted ones, a position of so many uses is as many before the latest.

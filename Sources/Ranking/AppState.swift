@@ -31,13 +31,19 @@ package struct AppState: Equatable, Sendable {
   package var limit: UInt8
   /// How good its lists were.
   package var hits: AppHits
+  /// What its actions may have lost by purges.
+  package var loss: AppLoss
 
-  package init(app: [UInt8], steps: UInt32, rates: [Float], decayInForce: UInt8, limit: UInt8, hits: AppHits) {
+  package init(
+    app: [UInt8], steps: UInt32, rates: [Float], decayInForce: UInt8, limit: UInt8, hits: AppHits,
+    loss: AppLoss = AppLoss()
+  ) {
     self.app = app
     self.steps = steps
     self.rates = rates
     self.decayInForce = decayInForce
     self.limit = limit
     self.hits = hits
+    self.loss = loss
   }
 }

@@ -35,6 +35,9 @@ struct AppRecord: BitwiseCopyable {
   var isUnsettled = false
   /// Whether it is as it was stored.
   var isRestored = false
+  /// Whether it may be stored, and whether somebody may have published it.
+  var isStored = false
+  var isTold = false
   /// ``ActionRanking/appMark`` if it has to be stored, the one before while a commit has still to copy it, else 0.
   var mark: UInt8 = 0
   /// Whether anything was published of it.
@@ -193,4 +196,7 @@ struct AppTable: ~Copyable {
 
   /// Lets the numbers of removed apps be used again.
   mutating func recycleNumbers() { freeNumbers.recycle() }
+
+  /// Lets those of the apps that were removed last, so many, be used again.
+  mutating func reuseNumbers(ofLast count: Int) -> ArraySlice<UInt32> { freeNumbers.recycle(last: count) }
 }

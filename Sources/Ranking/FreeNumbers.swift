@@ -11,6 +11,15 @@ struct FreeNumbers {
   /// Notes that a number's bearer was removed.
   mutating func add(_ number: UInt32) { waiting.append(number) }
 
+  /// Lets those that were added last, so many, be used again, and returns them.
+  @discardableResult
+  mutating func recycle(last count: Int) -> ArraySlice<UInt32> {
+    let numbers = waiting.suffix(count)
+    usable += numbers
+    waiting.removeLast(count)
+    return numbers
+  }
+
   /// Lets the numbers that were added be used again.
   mutating func recycle() {
     usable += waiting

@@ -60,6 +60,8 @@ struct UseHistory: ~Copyable {
 
   // MARK: What has to be stored
 
+  /// How many actions have to be stored that the commit under way does not contain.
+  var uncommittedCount: Int { count }
   /// Whether anything has to be stored that the commit under way does not contain.
   var hasUncommitted: Bool { count > 0 }
 

@@ -15,6 +15,7 @@ extension CommitBatch {
     edits = changes.registry.edits
     registrations = changes.registry.registrations
     choices = changes.registry.choices
+    sweeps = changes.registry.sweeps
     dailyHits = changes.days.map { DailyHitsRow($0.hits, app: ledger.ranking.appID($0.app)) }
     newIDs = changes.ids
     newImportedIDs = changes.importedIDs
@@ -27,7 +28,7 @@ extension CommitBatch {
         (State.generationTotal, contents.generation), (Recovery.maxLineBytesTotal, UInt64(contents.maxLineBytes)),
         (Recording.total, ledger.recording.stored), (Recovery.recordsTotal, ledger.recording.isAllowed ? 1 : 0),
         (HistoryHour.total, UInt64(max(0, ledger.historyHour.wall))),
-      ]
+      ] + ledger.ranking.lostWorth(at: now.decay).totals
     logPosition = contents.logPosition
     connections = contents.connections.rows
     closedConnections = contents.connections.closed

@@ -136,7 +136,7 @@ final class Committer {
     (counters.commits, counters.commitFailures) = (last.counters.commits, last.counters.commitFailures)
     let stored = Stored(
       counters: counters, logOffset: contents.logPosition.offset, generation: contents.generation)
-    if stored == last, contents.syncs.isEmpty, !ledger.ranking.hasUncommitted, registry.uncommitted.isEmpty {
+    if stored == last, contents.syncs.isEmpty, !ledger.ranking.hasUncommitted, !registry.hasUncommitted {
       return idle()
     }
     let draft = CommitDraft(registry, contents: contents, policy: policy)
@@ -212,7 +212,7 @@ final class Committer {
 
   private func succeeded(_ flight: Flight) {
     let traces: Traces =
-      !flight.changes.registry.edits.isEmpty
+      flight.changes.registry.leavesTraces
       ? .forgotten : flight.stored.hasUnrecorded(since: last) ? .unrecorded : .none
     last = flight.stored
     hasMovedActions = hasMovedActions || flight.changes.registry.movesActions

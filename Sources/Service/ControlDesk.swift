@@ -69,10 +69,14 @@ final class ControlDesk {
         json.member("removed", removed)
       }
     case .setEnabled(let isEnabled, let name):
+      if !isEnabled { try registry.checkRoomForChoice(.action(name)) }
       return changedReply(name, changed: registry.setEnabled(isEnabled, name, at: now))
     case .setPinned(let isPinned, let name):
+      if isPinned { try registry.checkRoomForChoice(.action(name)) }
       return changedReply(name, changed: try registry.setPinned(isPinned, name, at: now))
-    case .setBlocked(let isBlocked, let scope): return setBlocked(isBlocked, scope, at: now)
+    case .setBlocked(let isBlocked, let scope):
+      if isBlocked { try registry.checkRoomForChoice(scope) }
+      return setBlocked(isBlocked, scope, at: now)
     case .forget(let what): return try forget(what, at: now)
     case .pause(let duration): return try pause(duration, at: now)
     case .resume: return try resume(at: now)

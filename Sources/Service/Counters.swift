@@ -24,7 +24,7 @@ struct Counters: Equatable {
   var unknownRests: UInt64 = 0
   /// How often accepting paused for want of descriptors or memory.
   var acceptPauses: UInt64 = 0
-  /// How often reading waited for a commit to make room in the intake log.
+  /// How often reading waited for a commit to make room in the intake log, or among the actions that wait for one.
   var intakeLogFull: UInt64 = 0
   var datagrams: UInt64 = 0
   var syncs: UInt64 = 0

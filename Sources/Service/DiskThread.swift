@@ -70,10 +70,12 @@ final class DiskThread {
     func work(_ folder: SnapshotFolder, _ database: StateDatabase?, _ stateDirectory: String) {
       var database = database
       while true {
-        for job in jobs.takeAll() {
+        var queue = Array(jobs.takeAll().reversed())
+        while !queue.isEmpty {
           waitingSince.store(0, ordering: .relaxed)
           busySince.store(Clocks.boot(), ordering: .relaxed)
-          let report = Self.perform(job, folder, &database, stateDirectory)
+          // A batch may be as large as all that is known: it is gone before anybody makes the next one.
+          let report = Self.perform(queue.removeLast(), folder, &database, stateDirectory)
           busySince.store(0, ordering: .relaxed)
           reports.put(report)
           if case .closed = report { return }

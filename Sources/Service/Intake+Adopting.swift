@@ -72,6 +72,7 @@ extension Intake {
     unstored.noteStored()
     if unstoredLog != nil {
       protect()
+      goOnIfRoom()
     } else {
       makeRoom(upTo: contents.logPosition.offset)
       if intakeLog.isSuccessor { replaceOldLog() }

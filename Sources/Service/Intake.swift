@@ -143,9 +143,14 @@ final class Intake {
   func noteArrival() {
     onChange()
     if intakeLog.isFillingUp || desk.ledger.ranking.hasManyHours { onFillingUp() }
+    if desk.ledger.ranking.hasManyUncommitted {
+      onFillingUp()
+      // Those that are still many came during a commit.
+      if desk.ledger.ranking.hasManyUncommitted { waitForRoom() }
+    }
   }
 
-  // MARK: Room in the intake log
+  // MARK: Room in the intake log, and in memory
 
   /// Stops reading until ``makeRoom(upTo:)``: back-pressure, not loss.
   func waitForRoom() {
@@ -166,6 +171,7 @@ final class Intake {
   /// the next commit would lose it.
   func giveUpOldest() {
     guard waitsForRoom else { return }
+    if intakeLog.hasRoom { return goOnIfRoom() }
     let bytes = intakeLog.discardOldest()
     log.limited(
       .warning, kind: "intake log", now: desk.ledger.now().decay,
@@ -173,7 +179,7 @@ final class Intake {
     goOnIfRoom()
   }
 
-  private func goOnIfRoom() {
+  func goOnIfRoom() {
     guard waitsForRoom, intakeLog.hasRoom else { return }
     waitsForRoom = false
     setReading(true)

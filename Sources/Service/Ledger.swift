@@ -58,6 +58,7 @@ final class Ledger {
       halfLife: storedHalfLife, limit: settings.limit, seed: (random.next(), random.next()), method: settings.method,
       swapMargin: settings.swapMargin, keepPlaces: settings.keepPlaces)
     ranking.begin(hourOf: startedAt.wall)
+    ranking.restore(LostWorthState(totals: stored.totals), at: stored.clock?.decay ?? startedAt.decay)
     for (id, halfLife) in ownHalfLives {
       let app = ranking.insertApp(id)
       ranking.setKept(true, app: app)

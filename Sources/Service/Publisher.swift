@@ -151,7 +151,10 @@ final class Publisher {
     if let app, !ledger.ranking.isPresent(app: app) { return nil }
     let snapshot = snapshot(of: app)
     guard let loss = loss(SnapshotFiles(snapshot)), loss < Self.noticeableLoss else { return nil }
-    if let app { ledger.ranking.setPublished(snapshot.shortcuts.map(\.action.number), ofApp: app) }
+    if let app {
+      ledger.ranking.noteTold(app: app)
+      ledger.ranking.setPublished(snapshot.shortcuts.map(\.action.number), ofApp: app)
+    }
     let age = ledger.ranking.listHalfLife(ofApp: app)?.time(toLose: loss) ?? 0
     return Publication(snapshot, scoresAt: roundMoment.decay.saturatingSubtracting(age))
   }
@@ -265,6 +268,7 @@ final class Publisher {
     let snapshot = snapshot(of: app)
     let known = Publication(snapshot, scoresAt: roundMoment.decay)
     publication.isDue = false
+    if let app { ledger.ranking.noteTold(app: app) }
     if !publication.isForced, known.fingerprint == publication.fingerprint, !hasFaded(app, publication) { return }
     publication = known
     generation = roundGeneration

@@ -9,6 +9,7 @@ struct RankingSettings: Equatable {
   /// By which share an action has to lead the one that it replaces.
   var swapMargin: Double
   var keepPlaces: Bool
+  var maxActions: Int
 
   init(_ settings: Settings) {
     halfLife = HalfLife(nanoseconds: settings.halfLife)
@@ -16,6 +17,7 @@ struct RankingSettings: Equatable {
     method = settings.method == .adaptive ? .adaptive : .fixed
     swapMargin = Double(settings.swapMargin) / 100
     keepPlaces = settings.keepPlaces
+    maxActions = settings.maxActions
   }
 
   /// What is in force.
@@ -25,10 +27,13 @@ struct RankingSettings: Equatable {
     method = ranking.method
     swapMargin = ranking.swapMargin
     keepPlaces = ranking.keepsPlaces
+    maxActions = ranking.maxActions
   }
 
   /// Goes over to these, if they are others than those in force.
   func apply(to ranking: inout ActionRanking, at time: Int64) {
+    let inForce = RankingSettings(of: ranking)
+    if maxActions != inForce.maxActions { ranking.setMaxActions(maxActions) }
     if self == RankingSettings(of: ranking) { return }
     ranking.change(
       halfLife: halfLife, limit: limit, at: time, method: method, swapMargin: swapMargin, keepPlaces: keepPlaces)

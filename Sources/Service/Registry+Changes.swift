@@ -10,6 +10,8 @@ extension Registry {
   static let mostRegistered = 10_000
   /// Actions that may be pinned in one app.
   static let mostPinnedOfApp = 20
+  /// Actions and apps that may be pinned, blocked, disabled or enabled.
+  static let mostChosen = 10_000
   /// The longest definition, bytes of its JSON.
   static let longestDefinition = 8192
 
@@ -109,6 +111,22 @@ extension Registry {
       throw LineError(code: .unknownAction, reason: .words("nothing is kept of this action: its app is blocked"))
     }
     throw .unknownAction
+  }
+
+  /// Throws unless something may be chosen of an action or an app: something is already, or of few others.
+  ///
+  /// - Complexity: O(definitions and choices).
+  func checkRoomForChoice(_ scope: ControlRequest.Scope) throws(LineError) {
+    let known: Choice? =
+      switch scope {
+      case .action(let name): ledger.ranking.find(name.id, app: name.app).flatMap { entries[$0]?.choice }
+      case .app(let app): ledger.ranking.findApp(app).flatMap { apps[$0]?.choice }
+      }
+    if known?.isEmpty == false { return }
+    let chosen = entries.values.count { !$0.choice.isEmpty } + apps.values.count { !$0.choice.isEmpty }
+    if chosen >= Self.mostChosen {
+      throw .refusedOp("\(Self.mostChosen) actions and apps may be pinned, blocked, disabled or enabled")
+    }
   }
 
   /// Changes a choice about an action, and has it stored.
@@ -220,16 +238,16 @@ extension Registry {
     case .action(let name):
       guard let number = ledger.ranking.find(name.id, app: name.app) else {
         let owner = owner(of: name)
-        uncommitted.edit(.forgetAction(app: owner, action: name.id))
+        edit(.forgetAction(app: owner, action: name.id))
         return (0, 0)
       }
       let id = ledger.ranking.name(number)
-      uncommitted.edit(.forgetAction(app: id.app, action: id.id))
+      edit(.forgetAction(app: id.app, action: id.id))
       let forgotten = ledger.ranking.forget([number])
       forgetIfGone(id.app)
       return forgotten
     case .app(let id):
-      uncommitted.edit(.forgetApp(id))
+      edit(.forgetApp(id))
       guard let app = ledger.ranking.findApp(id) else { return (0, 0) }
       let forgotten = ledger.ranking.forget(ledger.ranking.members(ofApp: app))
       // A definition or a choice may keep it.
@@ -240,17 +258,18 @@ extension Registry {
 
   /// An app that is gone with its last action leaves nothing behind, not even how often its list was right.
   private func forgetIfGone(_ app: [UInt8]) {
-    if ledger.ranking.findApp(app) == nil { uncommitted.edit(.forgetApp(app)) }
+    if ledger.ranking.findApp(app) == nil { edit(.forgetApp(app)) }
   }
 
   /// Forgets all uses of everything, and which lines were imported.
   func forgetEverything() -> (actions: Int, uses: UInt64) {
-    uncommitted.edit(.forgetEverything)
+    edit(.forgetEverything)
     ledger.importedIDs.removeAll()
     let forgotten = ledger.ranking.forget(
       ledger.ranking.actionNumbers)
     ledger.ranking.forgetHits(
       ofApps: ledger.ranking.appNumbers)
+    ledger.ranking.forgetLosses()
     return forgotten
   }
 
@@ -260,7 +279,7 @@ extension Registry {
   /// - Complexity: O(actions + their hours).
   func forget(hoursFrom hour: Int64, stored: [HourlyHistory], at now: Moment) -> (actions: Int, uses: UInt64) {
     let stored = uncommitted.applied(to: stored)
-    uncommitted.edit(.forgetHours(from: hour))
+    edit(.forgetHours(from: hour))
     let rows = stored.compactMap { history in
       ledger.ranking.find(history.action, app: history.app).map { number in
         StoredHours(number: number, hours: history.hours.map { StoredHour(hour: $0.hour, uses: $0.uses) })
@@ -271,7 +290,7 @@ extension Registry {
     for history in stored {
       let number = ledger.ranking.find(history.action, app: history.app)
       if let number, ledger.ranking.report(number, at: now.decay).uses > 0 { continue }
-      uncommitted.edit(.forgetAction(app: history.app, action: history.action))
+      edit(.forgetAction(app: history.app, action: history.action))
       forgetIfGone(history.app)
     }
     return forgotten

@@ -9,14 +9,16 @@ extension Registry {
     let menu = menu(ofApp: app, count: count, at: now.decay)
     return Snapshot(
       app: ledger.ranking.appID(app), generation: generation, computedAt: now.wall, limit: count ?? menu.limit,
-      shortcuts: menu.shortcuts, dynamic: menu.dynamic, method: method(ofApp: app), hits: hits(ofApp: app))
+      shortcuts: menu.shortcuts, dynamic: menu.dynamic, method: method(ofApp: app), hits: hits(ofApp: app),
+      maxError: ledger.ranking.maxError(ofApp: app, at: now.decay))
   }
 
   /// The list over all apps as it is published.
   func topSnapshot(count: Int? = nil, generation: UInt64, at now: Moment) -> Snapshot {
     Snapshot(
       app: nil, generation: generation, computedAt: now.wall, limit: count ?? ledger.ranking.limit,
-      shortcuts: top(count: count, at: now.decay), method: commonMethod)
+      shortcuts: top(count: count, at: now.decay), method: commonMethod,
+      maxError: ledger.ranking.maxError(ofApp: nil, at: now.decay))
   }
 
   /// The list over all apps goes by the common half-life, as decays counted in uses of different apps can't be compared.

@@ -1,3 +1,4 @@
+import Ranking
 import Storage
 
 extension Registry {
@@ -8,10 +9,12 @@ extension Registry {
     /// How many of the edits were in a commit that failed: it may be in the database all the same, so they stay first
     /// and as they are.
     private var tried = 0
+    /// Whether what is stored of actions that are gone is to be found by looking at all of them.
+    private(set) var sweeps = false
     private var changes: [Name: RegistrationChange] = [:]
     private var chosen: [Name: ChoiceRow] = [:]
 
-    var isEmpty: Bool { edits.isEmpty && changes.isEmpty && chosen.isEmpty }
+    var isEmpty: Bool { edits.isEmpty && !sweeps && changes.isEmpty && chosen.isEmpty }
     var registrations: [RegistrationChange] { Array(changes.values) }
     var choices: [ChoiceRow] { Array(chosen.values) }
 
@@ -25,6 +28,14 @@ extension Registry {
       // Done twice it does no more, unless something has come in between.
       let sinceLastMove = edits[tried...].reversed().prefix { if case .moveAction = $0 { false } else { true } }
       if !sinceLastMove.contains(edit) { edits.append(edit) }
+    }
+
+    /// What is gone has to be dropped. Of more than `most` the names are not remembered: only where no commit succeeds
+    /// can there be so many.
+    mutating func drop(_ names: GoneNames, most: Int) {
+      if names.count == 0 || sweeps { return }
+      let waiting = edits.reduce(0) { if case .drop(let names) = $1 { $0 + names.count } else { $0 } }
+      if waiting + names.count > most { sweeps = true } else { edits.append(.drop(names)) }
     }
 
     mutating func set(_ row: RegistrationRow) { changes[Name(app: row.app, action: row.action)] = .set(row) }
@@ -47,12 +58,19 @@ extension Registry {
           rows.map {
             HourlyHistory(app: $0.app, action: $0.action, hours: $0.hours.filter { hour in hour.hour < first })
           }
+        case .drop(let names):
+          dropped(names.actions, from: rows)
         case .moveAction(let action, let from, let to):
           rows.map {
             $0.app == from && $0.action == action ? HourlyHistory(app: to, action: action, hours: $0.hours) : $0
           }
         }
       }
+    }
+
+    private func dropped(_ names: [ActionName], from rows: [HourlyHistory]) -> [HourlyHistory] {
+      let names = Set(names)
+      return rows.filter { !names.contains(ActionName(app: $0.app, action: $0.action)) }
     }
 
     /// The apps under which an action may be stored until the edits are done.
@@ -62,6 +80,9 @@ extension Registry {
       }
     }
 
+    /// Whether something stored has to be moved or forgotten: what is merely dropped may stay in other files.
+    var leavesTraces: Bool { edits.contains { if case .drop = $0 { false } else { true } } }
+
     /// Whether actions move to other owners.
     var movesActions: Bool { edits.contains { if case .moveAction = $0 { true } else { false } } }
 
@@ -70,6 +91,7 @@ extension Registry {
       var all = self
       all.edits += later.edits
       all.tried = edits.count
+      all.sweeps = sweeps || later.sweeps
       all.changes.merge(later.changes) { $1 }
       all.chosen.merge(later.chosen) { $1 }
       return all

@@ -70,8 +70,26 @@ final class Registry {
 
   init(ledger: Ledger) { self.ledger = ledger }
 
+  /// Something stored has to be changed before anything else is stored.
+  func edit(_ edit: StateEdit) {
+    noteGone()
+    uncommitted.edit(edit)
+  }
+
+  /// Has dropped what has gone so far: what it was called then is what it is called in files, before any further edit.
+  private func noteGone() {
+    uncommitted.drop(ledger.ranking.takeGoneNames(), most: max(ledger.ranking.maxActions, 10_000))
+  }
+
+  /// Whether anything is not stored yet.
+  var hasUncommitted: Bool {
+    noteGone()
+    return !uncommitted.isEmpty
+  }
+
   /// Takes what is not stored yet.
   func takeUncommitted() -> Uncommitted {
+    noteGone()
     defer { uncommitted = Uncommitted() }
     return uncommitted
   }
@@ -178,7 +196,7 @@ extension Registry {
   /// Has what moved to another owner stored there.
   private func noteMoves(_ moved: [MovedAction]) {
     for move in moved {
-      uncommitted.edit(.moveAction(action: move.action, from: move.from, to: move.to))
+      edit(.moveAction(action: move.action, from: move.from, to: move.to))
     }
   }
 

@@ -57,6 +57,8 @@ final class State {
     registry = Registry(ledger: ledger)
     registry.restore(stored, languages: catalogue.languages)
     registry.apply(catalogue.current, onlyDefined: settings.onlyDefined, at: ledger.startedAt)
+    // What is kept is known now.
+    ledger.ranking.setMaxActions(settings.maxActions)
     let database = database
     let control = ControlDesk(
       ledger: ledger, registry: registry, languages: catalogue.languages,

@@ -41,6 +41,7 @@ struct StatusReport {
     writer.member("uptimeSeconds", (now.decay - ledger.startedAt.decay) / 1_000_000_000)
     writer.member("actions", ledger.ranking.actionCount)
     writer.member("apps", ledger.ranking.appCount)
+    writer.member("ranking", object: writeRanking)
     writer.member("definedActions", registry.entries.values.count { $0.definition != nil })
     writer.member("registeredActions", registry.registeredCount)
     writer.member("recording", ledger.recording.isOn(at: now.decay))
@@ -76,6 +77,14 @@ struct StatusReport {
     writer.object { writer in
       for code in RefusalCode.allCases { writer.member(code.rawValue, ledger.counters.refused[code]) }
     }
+  }
+
+  private func writeRanking(to writer: inout JSONWriter) {
+    writer.member("maxActions", ledger.ranking.maxActions)
+    writer.member("actions", ledger.ranking.actionCount)
+    writer.member("purges", ledger.ranking.purges.times)
+    writer.member("purged", ledger.ranking.purges.actions)
+    writer.member("maxError", number: ledger.ranking.maxError(ofApp: nil, at: ledger.now().decay))
   }
 
   private static func write(_ delays: DurationHistogram, to json: inout JSONWriter) {

@@ -13,6 +13,9 @@ extension DailyHitsRow {
 //
 //     state = %x01 steps(4) decay(1) limit(1) count(1) *rate(4) recent-trials(4) recent-hits(4)
 //             day(8) trials(8) hits(8) changes(8) list-trials(8) 16list-hits(8)
+//             [count(1) *lost-under-uses(4) own-half-life(8) lost-under-it(8) its-landmark(8)]
+//
+// A state without the last part has lost nothing; an own half-life of 0 is none.
 
 extension AppRow {
   private static let version: UInt8 = 1
@@ -32,6 +35,11 @@ extension AppRow {
     for count in [published.today.trials, published.today.hits, published.today.changes] { bytes.put(count) }
     bytes.put(state.hits.listTrials)
     for lane in state.hits.listHits.indices { bytes.put(state.hits.listHits[lane]) }
+    bytes.put(UInt8(state.loss.uses.count))
+    for loss in state.loss.uses { bytes.put(loss.bitPattern) }
+    bytes.put(state.loss.own?.halfLife ?? 0)
+    bytes.put(state.loss.own?.score.value.bitPattern ?? 0)
+    bytes.put(state.loss.own?.score.landmark ?? 0)
     self.init(
       app: state.app, state: bytes.bytes, trials: published.trials, hits: published.hits, changes: published.changes,
       hitRate: published.rate)
@@ -69,7 +77,47 @@ extension AppState {
       guard let count = bytes.take(UInt64.self) else { return nil }
       hits.listHits[lane] = count
     }
-    self.init(app: row.app, steps: steps, rates: rates, decayInForce: decay, limit: limit, hits: hits)
+    self.init(
+      app: row.app, steps: steps, rates: rates, decayInForce: decay, limit: limit, hits: hits, loss: AppLoss(&bytes))
+  }
+}
+
+extension AppLoss {
+  /// Nothing, in a state of before, or that is cut short.
+  fileprivate init(_ bytes: inout ByteReader) {
+    self.init()
+    guard let count = bytes.take(UInt8.self) else { return }
+    for _ in 0..<count { uses.append(Float(bitPattern: bytes.take(UInt32.self) ?? 0)) }
+    guard let halfLife = bytes.take(Int64.self), halfLife > 0, let bits = bytes.take(UInt64.self),
+      let landmark = bytes.take(Int64.self)
+    else { return }
+    let value = Double(bitPattern: bits)
+    guard value.isFinite, value >= 0 else { return }
+    own = OwnScore(halfLife: halfLife, score: DecayedCount(value: value, landmark: landmark))
+  }
+}
+
+// What purges have lost lies among the totals: counts, and numbers that are never negative by their bits.
+
+extension LostWorthState {
+  private static let names = [
+    "halfLife", "1h", "1d", "30d", "1 use", "5 uses", "20 uses", "100 uses", "500 uses",
+  ]
+  private static let prefix = "purge."
+
+  var totals: [(name: String, value: UInt64)] {
+    [(Self.prefix + "times", purges), (Self.prefix + "actions", purged)]
+      + zip(Self.names, bounds).map { (Self.prefix + "lost." + $0, $1.bitPattern) }
+  }
+
+  init(totals: [(name: String, value: UInt64)]) {
+    self.init()
+    for (name, value) in totals where name.hasPrefix(Self.prefix) {
+      let name = name.dropFirst(Self.prefix.count)
+      if name == "times" { purges = value }
+      if name == "actions" { purged = value }
+      if let place = Self.names.firstIndex(where: { "lost." + $0 == name }) { bounds[place] = Double(bitPattern: value) }
+    }
   }
 }
 

@@ -14,9 +14,10 @@ struct UncommittedChanges {
   ///
   /// - Complexity: O(ids and choices that have changed).
   init(takenFrom registry: Registry) {
+    self.registry = registry.takeUncommitted()
+    if self.registry.sweeps { registry.ledger.ranking.markAllUncommitted() }
     ids = registry.ledger.recentIDs.takeUncommitted()
     importedIDs = registry.ledger.importedIDs.takeUncommitted()
-    self.registry = registry.takeUncommitted()
     days = registry.ledger.ranking.takeFinishedDays()
   }
 

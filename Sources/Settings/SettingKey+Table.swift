@@ -9,6 +9,7 @@ extension SettingKey {
     SettingKey("Ranking", "SwapMargin", \.swapMargin, default: 25, .percent(0...1000)),
     SettingKey("Ranking", "KeepPlaces", \.keepPlaces, default: true, .bool),
     SettingKey("Ranking", "Limit", \.limit, default: 4, .count(RankingRanges.limit)),
+    SettingKey("Ranking", "MaxActions", \.maxActions, default: 100_000, .count(10...100_000_000)),
     SettingKey("Ranking", "OnlyDefined", \.onlyDefined, default: false, .bool),
 
     SettingKey(

@@ -20,6 +20,9 @@ package struct Settings: Equatable, Sendable {
   /// How many actions a list offers at most (`[Ranking] Limit=`).
   package var limit: Int = 0
 
+  /// How many actions are remembered that nobody has defined or decided anything of (`[Ranking] MaxActions=`).
+  package var maxActions: Int = 0
+
   /// Whether only actions that are defined are offered (`[Ranking] OnlyDefined=`).
   package var onlyDefined = false
 

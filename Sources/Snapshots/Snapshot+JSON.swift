@@ -26,6 +26,7 @@ extension Snapshot {
     writer.member("computedAt", RFC3339.string(nanoseconds: computedAt, fractionDigits: 3))
     writer.member("limit", limit)
     writer.member("method", object: method.write)
+    writer.member("maxError", number: maxError)
     if let hits { writer.member("hits", object: hits.write) }
     writer.member("shortcuts", array: { writeList(shortcuts, to: &$0) })
     if app != nil { writer.member("dynamic", array: { writeList(dynamic, to: &$0) }) }

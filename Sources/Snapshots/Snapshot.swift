@@ -30,6 +30,8 @@ package struct Snapshot: Equatable, Sendable {
     return hasher.finalize()
   }
 
+  /// By how much a score may be too low, as some of the action's uses may not be counted any more.
+  package var maxError: Double
   /// By what the dynamic actions are ordered.
   package var method: ListMethod
   /// How often the app's list was right, as far as that is known.
@@ -37,8 +39,9 @@ package struct Snapshot: Equatable, Sendable {
 
   package init(
     app: [UInt8]?, generation: UInt64, computedAt: Int64, limit: Int, shortcuts: [Shortcut], dynamic: [Shortcut] = [],
-    method: ListMethod, hits: ListHits? = nil
+    method: ListMethod, hits: ListHits? = nil, maxError: Double = 0
   ) {
+    self.maxError = maxError
     self.method = method
     self.hits = hits
     self.app = app

@@ -4,6 +4,8 @@ import Ranking
 extension StateDatabase {
   /// How many rows one commit drops at most of what is too old or too many, beside as many as it adds.
   static let pruningStep = 20_000
+  /// How many commits may fail before the database is opened anew, whatever the reason.
+  private static let mostAttempts = 16
 
   /// Stores a batch: all of it, on the disk when this returns; or, if it throws, nothing.
   ///
@@ -21,7 +23,9 @@ extension StateDatabase {
       if session?.connection.isInTransaction == true { try? session?.connection.execute("ROLLBACK", "roll back") }
       // One failure is no reason to close: SQLite has kept out of its index what was not synced, and the next commit
       // writes over it in the log, which no new connection would know to do.
-      if error.isDamaged || failures > 1 && !error.isFull { dropSession() }
+      // What was tried is remembered until the database is opened anew, and there must not be ever more of it.
+      let isTooMuch = attempts.count >= Self.mostAttempts
+      if error.isDamaged || failures > 1 && !error.isFull || isTooMuch { dropSession() }
       throw error
     }
     attempts = []
@@ -71,7 +75,14 @@ extension StateDatabase {
       var editor = try StateEditor(statements, session.connection)
       try editor.apply(batch.edits.dropFirst(known), &next)
     }
-    try statements.write(batch.changes, &next)
+    if !batch.sweeps {
+      try statements.write(batch.changes, &next)
+    } else {
+      var written: Set<Int64> = []
+      try statements.write(batch.changes, &next) { written.insert($0) }
+      var editor = try StateEditor(statements, session.connection)
+      try editor.keepOnly(written, &next)
+    }
     try statements.write(batch.apps, removing: batch.removedApps)
     try statements.write(batch.dailyHits, &next)
     try statements.pruneHistory(batch, &next)

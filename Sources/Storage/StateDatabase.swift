@@ -104,7 +104,7 @@ final class Session {
     try connection.execute(
       """
       PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
-      PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -16384;
+      PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;
       PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 16777216
       """, "prepare the state")
   }

@@ -1,3 +1,5 @@
+package import Ranking
+
 /// A change of what is stored already. Ids are the bytes of the protocol's ids; hours are whole hours since 1970, UTC.
 package enum StateEdit: Equatable, Sendable {
   /// The action and all of its hourly uses are gone.
@@ -11,10 +13,16 @@ package enum StateEdit: Equatable, Sendable {
   /// The action goes to another app with its hourly uses. If that has such an action already, which keeps its own row,
   /// the hourly uses are added to those.
   case moveAction(action: [UInt8], from: [UInt8], to: [UInt8])
+  /// The actions and all of their hourly uses are gone, and what is kept of the apps themselves; unlike what is forgotten
+  /// they may stay in other files.
+  case drop(GoneNames)
 
   /// Whether nothing of what it removes may stay in any file.
   var forgets: Bool {
-    if case .moveAction = self { false } else { true }
+    switch self {
+    case .moveAction, .drop: false
+    default: true
+    }
   }
 }
 

@@ -24,6 +24,21 @@ struct StateEditor {
     deleteAction = try connection.prepare("DELETE FROM actions WHERE app = ? AND action = ?")
   }
 
+  /// Drops all actions but these, by their numbers, and their hourly uses.
+  ///
+  /// - Complexity: O(actions + hourly rows).
+  mutating func keepOnly(_ kept: Set<Int64>, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
+    let query = try connection.prepare("SELECT app, action, action_number FROM actions")
+    var names: [ActionName] = []
+    while try query.step() {
+      guard let number = query.integer(2), !kept.contains(number), let app = query.text(0), let action = query.text(1)
+      else { continue }
+      names.append(ActionName(app: app, action: action))
+    }
+    for name in names { try forget(name.app, name.action) }
+    if !forgotten.isEmpty { try settleHours(&next) }
+  }
+
   /// - Complexity: O(edits · log(actions)), and O(hourly rows) once, if actions are forgotten or merged.
   mutating func apply(
     _ edits: some Collection<StateEdit>, _ next: inout StateDatabase.Bookkeeping
@@ -38,6 +53,13 @@ struct StateEditor {
         try delete.run()
         next.hourlyRows -= connection.changes
       case .forgetEverything: try forgetEverything(&next)
+      case .drop(let names):
+        for name in names.actions { try forget(name.app, name.action) }
+        let delete = try connection.prepare("DELETE FROM apps WHERE app = ?")
+        for app in names.apps {
+          delete.bind(0, text: app)
+          try delete.run()
+        }
       case .moveAction(let action, let from, let to): try move(action, from: from, to: to)
       }
     }

@@ -8,8 +8,11 @@ extension Statements {
   /// Writes the values of actions and adds their uses. Actions that are new get numbers in the order in which they are
   /// given.
   ///
+  /// - Parameter written: takes the numbers of these actions, if it is given.
   /// - Complexity: O(changes · log(rows)).
-  func write(_ changes: ActionChanges, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
+  func write(
+    _ changes: ActionChanges, _ next: inout StateDatabase.Bookkeeping, written: ((Int64) -> Void)? = nil
+  ) throws(StorageError) {
     if changes.isEmpty { return }
     try unsafe changes.withNames { names throws(StorageError) in
       var numbers = [Int64?](repeating: nil, count: changes.names.count)
@@ -33,6 +36,7 @@ extension Statements {
         unsafe ActionColumns(number: number, values: values).bind(to: statement, app: app, action: action)
         try statement.run()
       }
+      if let written { for row in changes.rows { numbers[row.place].map(written) } }
       try unsafe add(changes.uses, names, &numbers, subtracts: false, &next)
     }
   }

@@ -83,6 +83,8 @@ package struct CommitBatch: Sendable {
   package var edits: [StateEdit] = []
   /// Whether nothing that is not in the database any more may stay in any file; edits that forget ask for that anyway.
   package var wipes = false
+  /// Whether actions that are not in this batch, which has all of them, are dropped as by ``StateEdit/drop(_:)``.
+  package var sweeps = false
   /// The actions that changed, each once, and their uses to add.
   package var changes = ActionChanges()
   /// Ids seen since the last commit, oldest first.

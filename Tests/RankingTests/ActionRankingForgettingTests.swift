@@ -44,6 +44,8 @@ struct ActionRankingForgettingTests {
     ranking.begin(hourOf: today)
     ranking.count("a.x", uses: 4)
     ranking.setStanding(isKept ? [.inApp, .inTop, .kept] : [.inApp, .inTop], of: "a.x")
+    // Of an app that nobody was told of nobody has to be told that it is gone.
+    _ = ranking.takeChanges()
     let forgotten = ranking.forget(hoursFrom: thisHour, stored: [], at: now)
     #expect(forgotten == (1, 4))
     let (changes, isStored) = (ranking.changes(), ranking.hasUncommitted)

@@ -24,6 +24,7 @@ struct SettingKeyTests {
     let settings = Settings()
     #expect(settings.halfLife == 7 * 86_400 * 1_000_000_000)
     #expect(settings.limit == 4)
+    #expect(settings.maxActions == 100_000)
     #expect(settings.method == .adaptive && settings.swapMargin == 25 && settings.keepPlaces)
     #expect(!settings.onlyDefined)
     #expect(settings.snapshotInterval == 5_000_000_000)
@@ -119,6 +120,7 @@ struct SettingKeyTests {
       var settings = Settings()
       settings.halfLife = .random(in: DurationText.second...100 * DurationText.year, using: &random)
       settings.limit = .random(in: 1...20, using: &random)
+      settings.maxActions = .random(in: 10...100_000_000, using: &random)
       settings.onlyDefined = .random(using: &random)
       settings.method = .allCases.randomElement(using: &random) ?? .fixed
       settings.swapMargin = .random(in: 0...1000, using: &random)
@@ -153,6 +155,7 @@ struct SettingKeyTests {
         SwapMargin=25%
         KeepPlaces=yes
         Limit=4
+        MaxActions=100000
         OnlyDefined=no
 
         [Snapshot]

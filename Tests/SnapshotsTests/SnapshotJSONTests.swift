@@ -57,6 +57,7 @@ struct SnapshotJSONTests {
             "kind": "fixed",
             "halfLife": "7d"
           },
+          "maxError": 0,
           "shortcuts": [
         \(rows)
           ],
@@ -83,6 +84,7 @@ struct SnapshotJSONTests {
             "kind": "fixed",
             "halfLife": "7d"
           },
+          "maxError": 0,
           "shortcuts": [
         \(row)
           ]

@@ -98,6 +98,45 @@ struct EditTests {
     }
   }
 
+  @Test("What is dropped is gone with its hours, and no wipe is asked for", arguments: [false, true])
+  func drop(isUnacknowledged: Bool) throws {
+    let folder = try Folder()
+    let database = try Self.makeState(in: folder)
+    var batch = CommitBatch.sample([.sample("b", app: "two", uses: 9)])
+    batch.apps = [.sample([1]), .sample([2])]
+    try database.commit(batch)
+    batch = .sample([.sample("b", app: "one", uses: 1)])
+    batch.hourly = [.sample("b", app: "one", hour: 499_999)]
+    let names = [("one", "a"), ("one", "b"), ("one", "unknown")].map {
+      ActionName(app: Array($0.0.utf8), action: Array($0.1.utf8))
+    }
+    batch.edits = [.drop(GoneNames(actions: names, apps: [[1], [3]]))]
+    if isUnacknowledged { try database.commitUnacknowledged(batch) }
+    try database.commit(batch)
+    let stored = try Self.stored(folder).split(separator: "|")
+    #expect(stored[0] == "one/b=1 two/a=3 two/b=9")
+    #expect(!stored[1].contains("?") && stored[1].hasPrefix("one/b@9=1 two/"))
+    #expect(try look(folder, "SELECT count(*) FROM hourly_uses") == "\(database.known.hourlyRows)")
+    #expect(try look(folder, "SELECT hex(app) FROM apps") == "02")
+    #expect(!database.isWipeOwed && !batch.asksForWipe)
+    try database.close()
+  }
+
+  @Test("A batch that has all there is drops the rest")
+  func sweep() throws {
+    let folder = try Folder()
+    let database = try Self.makeState(in: folder)
+    var batch = CommitBatch.sample([.sample("b", app: "one", uses: 4), .sample("c", app: "one", uses: 2)])
+    batch.hourly = [.sample("c", app: "one", hour: 499_999)]
+    batch.sweeps = true
+    try database.commit(batch)
+    let stored = try Self.stored(folder).split(separator: "|")
+    #expect(stored[0] == "one/b=4 one/c=2")
+    #expect(!stored[1].contains("?") && !stored[1].contains("two/") && stored[1].hasSuffix("one/c@9=1"))
+    #expect(try look(folder, "SELECT count(*) FROM hourly_uses") == "\(database.known.hourlyRows)")
+    try database.close()
+  }
+
   @Test("Edits come before the rest of their batch: what was forgotten may begin anew")
   func editsComeFirst() throws {
     let folder = try Folder()
