@@ -116,7 +116,8 @@ extension LostWorthState {
       let name = name.dropFirst(Self.prefix.count)
       if name == "times" { purges = value }
       if name == "actions" { purged = value }
-      if let place = Self.names.firstIndex(where: { "lost." + $0 == name }) { bounds[place] = Double(bitPattern: value) }
+      let place = Self.names.firstIndex { "lost." + $0 == name }
+      if let place { bounds[place] = Double(bitPattern: value) }
     }
   }
 }

@@ -37,7 +37,9 @@ struct MachineTests {
       "stalls", "--actions", "2000", "--apps", "200", "--intervals", "4", "--interval", "0.5", "--pause", "1")
   }
 
-  @Test("However many actions clients make up, memory is what is promised", .enabled(if: Machine.hasPython, Machine.needsPython))
+  @Test(
+    "However many actions clients make up, memory is what is promised",
+    .enabled(if: Machine.hasPython, Machine.needsPython))
   func hostile() async throws { try await run("hostile", "--ids", "40000", "--actions", "4000") }
 
   private func run(_ name: String, _ arguments: String...) async throws {

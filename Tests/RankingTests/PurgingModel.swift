@@ -31,7 +31,9 @@ struct ExactUses {
   func score(_ id: String, app: String, _ decay: Decay, at time: Int64, fixed: HalfLife) -> Double {
     guard let uses = uses[Name(app: app, id: id)], let steps = steps[app] else { return 0 }
     func worth(halfLife: Int64) -> Double {
-      uses.counted.reduce(0) { $0 + $1.weight * HalfLife(nanoseconds: halfLife).weight(ofAge: Int64(steps - 1 - $1.step)) }
+      uses.counted.reduce(0) { sum, use in
+        sum + use.weight * HalfLife(nanoseconds: halfLife).weight(ofAge: Int64(steps - 1 - use.step))
+      }
     }
     func power(halfLife: Int64) -> Double {
       worth(halfLife: halfLife) * HalfLife(nanoseconds: halfLife).weight(ofAge: 1) / Double(halfLife)

@@ -31,7 +31,7 @@ import Testing
     #expect(read.loss == AppLoss() && read.steps == 9)
   }
 
-  @Test("Names of what is gone are dropped in the order of what was done, and of too many all that is there is asked for")
+  @Test("What is gone is dropped in the order of what was done; of too many, all that is there is asked for")
   func uncommitted() {
     var uncommitted = Registry.Uncommitted()
     let names = GoneNames(actions: (0..<3).map { ActionName(app: [97], action: [$0]) })

@@ -69,31 +69,31 @@ struct SettingsSyntaxTests {
     (
       "[Ranking]\nLimits=3\n",
       [
-        "2: [Ranking] Limits: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+        "2: [Ranking] Limits: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, MaxActions, OnlyDefined"
       ]
     ),
     (
       "[Ranking]\nlimit=3\n",
       [
-        "2: [Ranking] limit: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+        "2: [Ranking] limit: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, MaxActions, OnlyDefined"
       ]
     ),
     (
       "[Ranking]\nLimit[de]=3\n",
       [
-        "2: [Ranking] Limit[de]: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+        "2: [Ranking] Limit[de]: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, MaxActions, OnlyDefined"
       ]
     ),
     (
       "[Ranking]\n\u{1B}=3\n",
       [
-        "2: [Ranking] \\u{1b}: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+        "2: [Ranking] \\u{1b}: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, MaxActions, OnlyDefined"
       ]
     ),
     (
       "[Ranking]\nMaxConnections=3\n",
       [
-        "2: [Ranking] MaxConnections: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, OnlyDefined"
+        "2: [Ranking] MaxConnections: unknown key, ignored; there are HalfLife, Method, SwapMargin, KeepPlaces, Limit, MaxActions, OnlyDefined"
       ]
     ),
     (

@@ -12,7 +12,7 @@ from machine import Failure, Site, quit_on_signals, temporary_folder
 
 SETTINGS = "[Snapshot]\nInterval=1s\n[Storage]\nIntakeLogSize=16M\n[Ranking]\nMaxActions={}\n"
 # A daemon that knows nothing, and what an action and an app cost (docs/LIMITS.md).
-BASE, ACTION, APP = 12 << 20, 480, 1_500
+BASE, ACTION, APP = 14 << 20, 480, 1_500
 SHORT = 32
 
 
