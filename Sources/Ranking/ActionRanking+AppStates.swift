@@ -14,6 +14,11 @@ extension ActionRanking {
     if apps[app].mark != 0 { copy(app: app) }
     apps[app].mark = appMark
     uncommittedApps.append(app)
+    // Apps that are gone may be listed, and those that came under their numbers twice.
+    if uncommittedApps.count > 2 * apps.slots + 1_000 {
+      let listed = Set(uncommittedApps)
+      uncommittedApps = listed.filter { apps[$0].isPresent && apps[$0].mark == appMark }
+    }
   }
 
   /// Gives back what could not be stored, so that it is taken again; but for apps that are gone.

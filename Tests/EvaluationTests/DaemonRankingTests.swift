@@ -56,7 +56,7 @@ struct DaemonRankingTests {
   @Test(
     "on a trace of real use its figures are those of the method's reference, with any margin and places kept or not",
     arguments: [
-      (0.25, true, 0.3569, 0.254, 0.561), (0.25, false, 0.3569, 0.260, 0.561), (0, true, 0.3568, 0.258, 0.590),
+      (0.25, true, 0.3566, 0.254, 0.552), (0.25, false, 0.3566, 0.260, 0.552), (0, true, 0.3581, 0.259, 0.574),
       (2, true, 0.3442, 0.236, 0.511),
     ])
   func reference(margin: Double, keepsPlaces: Bool, hit: Double, reciprocalRank: Double, churn: Double) throws {

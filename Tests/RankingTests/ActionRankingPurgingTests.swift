@@ -115,7 +115,7 @@ import Testing
       if number % 5_000 == 0 { _ = ranking.takeChanges() }
     }
     #expect(ranking.actionSlots <= 10_000 && ranking.appSlots <= 1_250)
-    #expect(ranking.goneApps.count <= 1_250 && ranking.uncommittedApps.count <= 1_250)
+    #expect(ranking.goneApps.count <= 1_250 && ranking.uncommittedApps.count <= 2 * 1_250 + 1_000)
     // Nothing of this was ever stored.
     #expect(ranking.takeGoneNames() == GoneNames())
     let kept = ranking.actionCount

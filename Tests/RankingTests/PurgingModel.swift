@@ -58,7 +58,7 @@ extension ActionRanking {
     case .time(let halfLife): return lost.timed[Int(decay.rawValue) - 5].score(at: halfLife.position(of: time))
     case .mixed:
       return decay == .power
-        ? Double(Fading.power(gone, Fading.powerFactors(uses: 1))) : maxError(ofApp: nil, at: time)
+        ? Double(Fading.power(gone, Fading.factors(uses: 1))) : maxError(ofApp: nil, at: time)
     }
   }
 

@@ -12,11 +12,20 @@ struct RecoveryTests {
   /// Everything that was counted, to be compared.
   private struct Known {
     var counters: Counters
-    var top: [RankedAction]
-    var ofA: [RankedAction]
+    var top: [Row]
+    var ofA: [Row]
     var actions: Int
     var arrivals: UInt64
     var streams: [UInt64: SessionState]
+
+    /// An action but for its number, which is each process's own.
+    struct Row: Equatable {
+      let app, id: [UInt8]
+      let score: Double
+      let uses: UInt64
+
+      init(_ action: RankedAction) { (app, id, score, uses) = (action.app, action.id, action.score, action.uses) }
+    }
 
     init(_ fixture: Fixture, _ sessions: [UInt64: StreamSession]) {
       let now = fixture.ledger.now().decay
@@ -24,8 +33,9 @@ struct RecoveryTests {
       // Replies are made for those who are there.
       counters.repliesDropped = 0
       counters.commits = 0
-      top = fixture.ledger.ranking.ranking(at: now)
-      ofA = fixture.ledger.ranking.appCount > 0 ? fixture.ledger.ranking.ranking(ofApp: 0, at: now) : []
+      top = fixture.ledger.ranking.ranking(at: now).map(Row.init)
+      let app = fixture.ledger.ranking.findApp(Array("a".utf8))
+      ofA = app.map { fixture.ledger.ranking.ranking(ofApp: $0, at: now).map(Row.init) } ?? []
       actions = fixture.ledger.ranking.actionCount
       arrivals = fixture.ledger.ranking.arrivals
       streams = sessions.mapValues(\.state)
