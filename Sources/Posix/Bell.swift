@@ -1,15 +1,14 @@
 private import CPosix
 import Glibc
 
-/// A counter in the kernel by which one thread wakes another: rung from anywhere, waited for by one.
+/// A counter in the kernel by which a thread wakes an event loop: rung from anywhere, watched by one.
 ///
 /// The corresponding C function is `eventfd`.
 package struct Bell: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
-  /// - Parameter waits: whether ``take()`` blocks until the bell is rung; if not, it is for an event loop to watch.
-  package init(waits: Bool) throws(SystemError) {
-    descriptor = FileDescriptor(owning: try check("make an eventfd") { cposix_eventfd(waits ? 0 : 1) })
+  package init() throws(SystemError) {
+    descriptor = FileDescriptor(owning: try check("make an eventfd") { cposix_eventfd(1) })
   }
 
   /// The descriptor that becomes readable when the bell is rung.
@@ -22,7 +21,7 @@ package struct Bell: ~Copyable, Sendable {
     unsafe _ = write(descriptor.raw, &one, MemoryLayout<UInt64>.size)
   }
 
-  /// Takes all rings so far; waits for the first one if the bell was made so.
+  /// Takes all rings so far.
   package func take() {
     var rings: UInt64 = 0
     while unsafe read(descriptor.raw, &rings, MemoryLayout<UInt64>.size) < 0, errno == EINTR {}

@@ -55,7 +55,7 @@ final class DiskThread {
 
   /// What both threads see.
   private final class Shared: Sendable {
-    let jobs: Mailbox<Job>
+    let jobs = WorkQueue<Job>()
     let reports: Mailbox<Report>
     /// CLOCK_BOOTTIME at which the oldest job that is not taken was put; 0 if there is none.
     let waitingSince = Atomic<Int64>(0)
@@ -63,8 +63,7 @@ final class DiskThread {
     let busySince = Atomic<Int64>(0)
 
     init() throws(SystemError) {
-      jobs = try Mailbox(waits: true)
-      reports = try Mailbox(waits: false)
+      reports = try Mailbox()
     }
 
     func work(_ folder: SnapshotFolder, _ database: StateDatabase?, _ stateDirectory: String) {

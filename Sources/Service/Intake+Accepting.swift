@@ -90,7 +90,8 @@ extension Intake {
   func add(
     _ descriptor: consuming FileDescriptor, _ name: ConnectionName, _ peer: PeerCredentials, _ session: StreamSession
   ) -> Connection {
-    let connection = Connection(descriptor, name: name, peer: peer, session: session, ready: name.access == .control ? requests : ready)
+    let connection = Connection(
+      descriptor, name: name, peer: peer, session: session, ready: name.access == .control ? requests : ready)
     connections[name.number] = connection
     unstored.mark(connection)
     if name.access == .events { openByUser[peer.user, default: 0] += 1 }

@@ -7,7 +7,7 @@ import Testing
 struct MailboxTests {
   @Test("what is put comes out once, in order")
   func order() throws {
-    let mailbox = try Mailbox<Int>(waits: false)
+    let mailbox = try Mailbox<Int>()
     #expect(mailbox.takeAll() == [])
     for number in 0..<5 { mailbox.put(number) }
     #expect(mailbox.takeAll() == [0, 1, 2, 3, 4])
@@ -16,8 +16,8 @@ struct MailboxTests {
 
   @Test("a thread that waits gets everything that another one puts")
   func acrossThreads() throws {
-    let there = try Mailbox<Int>(waits: true)
-    let back = try Mailbox<Int>(waits: true)
+    let there = WorkQueue<Int>()
+    let back = WorkQueue<Int>()
     let thread = try Thread {
       while true {
         for number in there.takeAll() {
@@ -34,9 +34,9 @@ struct MailboxTests {
     thread.join()
   }
 
-  @Test("a box that does not wait wakes an event loop")
+  @Test("a box wakes an event loop")
   func wakesLoop() throws {
-    let mailbox = try Mailbox<Int>(waits: false)
+    let mailbox = try Mailbox<Int>()
     let loop = try EventLoop()
     var seen: [Int] = []
     let source = try loop.watch(mailbox.descriptor) { _ in
