@@ -138,7 +138,7 @@ final class Daemon {
     try StartFailure.unlessPossible { () throws(SystemError) in
       try connectParts()
       let published = try PublishedFolder(folder, mode: settings.snapshotMode)
-      publisher.adopt { $0.loss(from: published) }
+      publisher.adopt { $0.publishedBefore(in: published) }
     }
   }
 

@@ -104,25 +104,29 @@ final class Publisher {
 
   /// Takes files of an earlier process for published where they say what they should. To be called before the first round.
   ///
-  /// - Parameter loss: how much of their scores they would lose by being written anew; nil if they say anything else.
+  /// Rounds go on after the last one that any of them is of.
+  ///
+  /// - Parameter before: what was published before in place of some files.
   /// - Complexity: O(apps).
-  func adopt(_ loss: (SnapshotFiles) -> Double?) {
+  func adopt(_ before: (SnapshotFiles) -> PublishedBefore) {
     roundMoment = ledger.now()
     collectChanges(at: roundMoment.decay)
     ledger.ranking.refreshLists()
-    if let known = adopted(nil, loss) { top = known }
+    if let known = adopted(nil, before) { top = known }
     dueApps.removeAll { app in
-      guard let known = adopted(app, loss) else { return false }
+      guard let known = adopted(app, before) else { return false }
       apps[Int(app)] = known
       return true
     }
   }
 
   /// What is known of files that say what they should; nil if they do not.
-  private func adopted(_ app: UInt32?, _ loss: (SnapshotFiles) -> Double?) -> Publication? {
+  private func adopted(_ app: UInt32?, _ before: (SnapshotFiles) -> PublishedBefore) -> Publication? {
     if let app, !ledger.ranking.isPresent(app: app) { return nil }
     let snapshot = snapshot(of: app)
-    guard let loss = loss(SnapshotFiles(snapshot)), loss < Self.noticeableLoss else { return nil }
+    let known = before(SnapshotFiles(snapshot))
+    generation = max(generation, known.generation)
+    guard let loss = known.loss, loss < Self.noticeableLoss else { return nil }
     if let app {
       ledger.ranking.noteTold(app: app)
       ledger.ranking.setPublished(snapshot.shortcuts.map(\.action.number), ofApp: app)

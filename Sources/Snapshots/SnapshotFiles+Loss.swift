@@ -4,20 +4,33 @@ import Wire
 // What of a file may change without its being written anew: the round, the time, rates, and scores by little. Each member
 // of an object has a line of its own, so the files are compared line by line.
 
+/// How files that were published before compare with those that are to be.
+package struct PublishedBefore: Equatable, Sendable {
+  /// How much of their scores they would lose by being replaced, as a share of the largest difference; nil if anything
+  /// else that counts would change.
+  package let loss: Double?
+  /// The round that they are of; 0 if that is not to be seen.
+  package let generation: UInt64
+
+  package init(loss: Double?, generation: UInt64) { (self.loss, self.generation) = (loss, generation) }
+}
+
 extension SnapshotFiles {
-  /// How much of their scores files that were published before would lose by being replaced by these, as a share of the
-  /// largest difference; nil if anything else that counts would change.
+  /// What was published before in place of these.
   ///
   /// - Parameter folder: holds what was published.
   /// - Complexity: O(bytes).
-  package func loss(from folder: borrowing PublishedFolder) -> Double? {
+  package func publishedBefore(in folder: borrowing PublishedFolder) -> PublishedBefore {
     let base = name?.base ?? "top"
+    guard let json = folder.contents(base + ".json", isApp: name != nil) else {
+      return PublishedBefore(loss: nil, generation: 0)
+    }
+    let generation = PublishedText.generation(json)
     guard let tsv = folder.contents(base + ".tsv", isApp: name != nil),
-      let json = folder.contents(base + ".json", isApp: name != nil),
       let rows = PublishedText.loss(from: tsv, to: self.tsv, { PublishedText.scoreOfRow($0) }),
       let members = PublishedText.loss(from: json, to: self.json, { PublishedText.scoreOfMember($0) })
-    else { return nil }
-    return max(rows, members)
+    else { return PublishedBefore(loss: nil, generation: generation) }
+    return PublishedBefore(loss: max(rows, members), generation: generation)
   }
 }
 
@@ -98,6 +111,21 @@ private struct PublishedText {
   private static let method = Array("  \"method\": ".utf8)
   private static let hits = Array("  \"hits\": ".utf8)
   private static let methodMembers = ["kind", "halfLife"].map { Array("    \"\($0)\": ".utf8) }
+
+  private static let generationMember = Array("  \"generation\": ".utf8)
+
+  /// The round that a file is of; 0 if that is not to be seen.
+  static func generation(_ json: [UInt8]) -> UInt64 {
+    var text = PublishedText(json)
+    while let line = text.line {
+      if line.starts(with: generationMember) {
+        let digits = line.dropFirst(generationMember.count).prefix { (0x30...0x39).contains($0) }
+        return UInt64(String(decoding: digits, as: UTF8.self)) ?? 0
+      }
+      text.advance()
+    }
+    return 0
+  }
 
   /// The value of a member of a row, without the comma that follows it.
   static func scoreOfMember(_ line: Line) -> Range<Int>? {

@@ -52,7 +52,7 @@ struct RestartTests {
         #expect(try daemon.stop(signal) == (signal == SIGKILL ? .signal(signal) : .status(0)))
         before = (try daemon.top(), try daemon.app("a"))
       }
-      #expect(generations == generations.sorted() && Set(generations).count >= 3, "\(generations)")
+      #expect(generations == generations.sorted() && Set(generations).count >= 4, "\(generations)")
     }
   }
 

@@ -92,8 +92,11 @@ struct PublisherTests {
     bench.publisher.adopt { files in
       asked.append(files.name?.base ?? "top")
       // One has lost half a percent, one says something else, or too much.
-      return ["top": 0, "a": 0.005, "b": nil, "c": 0.01][files.name?.base ?? "top"] ?? nil
+      let name = files.name?.base ?? "top"
+      let loss = ["top": 0, "a": 0.005, "b": nil, "c": 0.01][name] ?? nil
+      return PublishedBefore(loss: loss, generation: name == "b" ? 70 : 7)
     }
+    #expect(bench.publisher.generation == 70)
     #expect(asked.sorted() == ["a", "b", "c", "top"])
     #expect(Set(bench.round().joined()) == ["b", "c"])
     #expect(bench.round() == [])

@@ -32,7 +32,7 @@ struct PublishedFilesTests {
     let state = try State()
     try state.folder.prepare(mode: 0o640, keeping: []) { _ in }
     #expect(state.folder.write([SnapshotFiles(published)], mode: 0o640) == [nil])
-    return SnapshotFiles(next).loss(from: try PublishedFolder(state.folder, mode: mode))
+    return SnapshotFiles(next).publishedBefore(in: try PublishedFolder(state.folder, mode: mode)).loss
   }
 
   @Test("the same, and one of another round, time and other rates, would lose nothing")
@@ -66,19 +66,21 @@ struct PublishedFilesTests {
   func damaged(suffix: String) throws {
     let state = try State()
     let files = SnapshotFiles(Self.snapshot())
-    #expect(files.loss(from: try PublishedFolder(prepared(state), mode: 0o640)) == nil)
+    #expect(files.publishedBefore(in: try PublishedFolder(prepared(state), mode: 0o640)).loss == nil)
     #expect(state.folder.write([files], mode: 0o640) == [nil])
     let path = state.path("snapshots/apps/\(Self.app).\(suffix)")
     let sound = try Data(contentsOf: URL(filePath: path))
     for bytes in [sound.dropLast(20), sound + Data("more\n".utf8), Data(), Data(sound.map { $0 == 0x33 ? 0x34 : $0 })] {
       try bytes.write(to: URL(filePath: path))
       #expect(chmod(path, 0o640) == 0)
-      #expect(files.loss(from: try PublishedFolder(state.folder, mode: 0o640)) == nil)
+      #expect(files.publishedBefore(in: try PublishedFolder(state.folder, mode: 0o640)).loss == nil)
     }
     try sound.write(to: URL(filePath: path))
-    #expect(files.loss(from: try PublishedFolder(state.folder, mode: 0o640)) == 0)
+    #expect(
+      try files.publishedBefore(in: PublishedFolder(state.folder, mode: 0o640)).generation == Self.snapshot().generation)
+    #expect(files.publishedBefore(in: try PublishedFolder(state.folder, mode: 0o640)).loss == 0)
     try FileManager.default.removeItem(atPath: path)
-    #expect(files.loss(from: try PublishedFolder(state.folder, mode: 0o640)) == nil)
+    #expect(files.publishedBefore(in: try PublishedFolder(state.folder, mode: 0o640)).loss == nil)
   }
 
   private func prepared(_ state: State) throws -> SnapshotFolder {
