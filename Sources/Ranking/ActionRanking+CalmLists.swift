@@ -9,7 +9,10 @@ extension ActionRanking {
     if apps[app].isStale { return }
     if actions[number].competesInApp { enterAppLists(number) }
     if isAdaptive(app) {
-      if apps[app].steps % Self.powerPace == 0 { settlePower(app) }
+      if apps[app].steps % Self.powerPace == 0, apps[app].settledAt != apps[app].steps {
+        apps[app].settledAt = apps[app].steps
+        settlePower(app)
+      }
       // Its scores shift by themselves.
       if apps[app].inForce == .power { markUnsettled(app) }
     }

@@ -44,14 +44,14 @@ extension ActionRanking {
       updateAppLists(number)
       if actions[number].competesInTop, !topIsStale { placeInTop(number) }
     }
-    for number in numbers where isAdaptive(actions[number].app) { settlePowerOnce(ofAppOf: number) }
+    for number in numbers where isAdaptive(actions[number].app) { settlePowerIfDue(actions[number].app) }
   }
 
-  /// An app whose uses are not looked at one by one has its turn of the power law at the end.
-  private mutating func settlePowerOnce(ofAppOf number: UInt32) {
-    let app = actions[number].app
-    if apps[app].isStale || apps[app].settledAt == apps[app].steps { return }
-    apps[app].settledAt = apps[app].steps
+  /// An app has the same turns of the power law as otherwise, but no more than one at the end of a flood.
+  private mutating func settlePowerIfDue(_ app: UInt32) {
+    let steps = apps[app].steps
+    if apps[app].isStale || steps / Self.powerPace == apps[app].settledAt / Self.powerPace { return }
+    apps[app].settledAt = steps
     settlePower(app)
   }
 }

@@ -29,7 +29,7 @@ struct AppRecord: BitwiseCopyable {
   var inForce = Decay.power
   /// Places that are shown.
   var shownCount: UInt8 = 0
-  /// As of how many uses of it the list of the power law was looked at after a flood.
+  /// As of how many uses of it the list of the power law was looked at last.
   var settledAt: UInt32 = 0
   /// Whether what it shows may not follow its lists, and it is noted.
   var isUnsettled = false

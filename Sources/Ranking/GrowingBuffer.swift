@@ -1,5 +1,4 @@
 import func Glibc.free
-import func Glibc.realloc
 
 /// A growing row of plain values, addressed by number without bounds or exclusivity checks in release builds.
 ///
@@ -18,13 +17,12 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     unsafe Glibc.free(storage)
   }
 
-  /// The C library moves large blocks without copying them, and so without having both.
   private static func allocate(
     _ old: UnsafeMutablePointer<Element>?, _ capacity: Int
   ) -> UnsafeMutablePointer<Element> {
     precondition(MemoryLayout<Element>.alignment <= 16, "the C library aligns to 16 bytes")
-    guard let new = unsafe realloc(old, capacity * MemoryLayout<Element>.stride) else { fatalError("out of memory") }
-    return unsafe new.bindMemory(to: Element.self, capacity: capacity)
+    return unsafe LargeBlock.reallocate(old, bytes: capacity * MemoryLayout<Element>.stride)
+      .bindMemory(to: Element.self, capacity: capacity)
   }
 
   /// Appends a value and returns its number.

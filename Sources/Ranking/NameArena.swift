@@ -1,6 +1,5 @@
-import func Glibc.memcmp
-import func Glibc.realloc
 import func Glibc.free
+import func Glibc.memcmp
 
 /// Where a name lies in a ``NameArena``.
 struct NameReference: Equatable, BitwiseCopyable {
@@ -21,17 +20,11 @@ struct NameArena: ~Copyable {
   private static let unit = 4
 
   init() {
-    unsafe storage = Self.allocate(nil, capacity)
+    unsafe storage = LargeBlock.reallocate(nil, bytes: capacity)
   }
 
   deinit {
     unsafe Glibc.free(storage)
-  }
-
-  /// The C library moves large blocks without copying them, and so without having both.
-  private static func allocate(_ old: UnsafeMutableRawPointer?, _ size: Int) -> UnsafeMutableRawPointer {
-    guard let new = unsafe realloc(old, size) else { fatalError("out of memory") }
-    return unsafe new
   }
 
   /// Keeps a copy of `name`, which has at most 255 bytes.
@@ -54,7 +47,7 @@ struct NameArena: ~Copyable {
     let end = used + units * Self.unit
     if end > capacity {
       capacity *= 2
-      unsafe storage = Self.allocate(storage, capacity)
+      unsafe storage = LargeBlock.reallocate(storage, bytes: capacity)
     }
     defer { used = end }
     return UInt32(used / Self.unit)

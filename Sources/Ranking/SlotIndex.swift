@@ -1,3 +1,5 @@
+import func Glibc.free
+
 /// From the hash of a name to the number of what bears it: open addressing with linear probing.
 ///
 /// A slot is 8 bytes: 32 bits of hash, which also give the home position, and a 32-bit number. Nothing is ever
@@ -14,11 +16,13 @@ struct SlotIndex: ~Copyable {
   }
 
   deinit {
-    unsafe slots.deallocate()
+    unsafe free(slots.baseAddress)
   }
 
   private static func allocate(capacity: Int) -> UnsafeMutableBufferPointer<UInt64> {
-    let slots = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: capacity)
+    let block = unsafe LargeBlock.reallocate(nil, bytes: capacity * MemoryLayout<UInt64>.stride)
+    let slots = unsafe UnsafeMutableBufferPointer(
+      start: block.bindMemory(to: UInt64.self, capacity: capacity), count: capacity)
     unsafe slots.initialize(repeating: empty)
     return unsafe slots
   }
@@ -92,7 +96,7 @@ struct SlotIndex: ~Copyable {
     for index in old.indices where unsafe old[index] != Self.empty {
       unsafe place(old[index])
     }
-    unsafe old.deallocate()
+    unsafe free(old.baseAddress)
   }
 
   private mutating func place(_ slot: UInt64) {

@@ -77,7 +77,8 @@ struct PublishedFilesTests {
     }
     try sound.write(to: URL(filePath: path))
     #expect(
-      try files.publishedBefore(in: PublishedFolder(state.folder, mode: 0o640)).generation == Self.snapshot().generation)
+      try files.publishedBefore(in: PublishedFolder(state.folder, mode: 0o640)).generation == Self.snapshot().generation
+    )
     #expect(files.publishedBefore(in: try PublishedFolder(state.folder, mode: 0o640)).loss == 0)
     try FileManager.default.removeItem(atPath: path)
     #expect(files.publishedBefore(in: try PublishedFolder(state.folder, mode: 0o640)).loss == nil)
