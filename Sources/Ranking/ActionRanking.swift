@@ -1,7 +1,7 @@
 /// Counts uses and keeps, for each app and over all apps, the list of the best actions.
 ///
 /// Everything is a function of what was counted and when: no clock is read here, and ties are decided the same way on
-/// every machine. Memory: 144 bytes an action plus its id and 13 bytes of index, and for an app about 450 bytes and 44 for
+/// every machine. Memory: 112 bytes an action plus its id and 13 bytes of index, and for an app about 500 bytes and 44 for
 /// each place of the largest limit.
 package struct ActionRanking: ~Copyable {
   /// How fast uses lose their worth.
