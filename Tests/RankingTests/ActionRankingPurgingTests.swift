@@ -6,7 +6,7 @@ import Testing
 @Suite struct ActionRankingPurgingTests {
   @Test(
     "No score is too high, and none too low by more than the bound, under each decay",
-    arguments: 0..<8 as Range<UInt64>)
+    arguments: 0..<4 as Range<UInt64>)
   func bound(seed: UInt64) {
     print("seed \(seed)")
     var random = SeededRandom(seed: seed)
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test("A purge takes the lowest quarter in the order of lists", arguments: 0..<20 as Range<UInt64>)
+  @Test("A purge takes the lowest quarter in the order of lists", arguments: 0..<6 as Range<UInt64>)
   func lowest(seed: UInt64) {
     print("seed \(seed)")
     var random = SeededRandom(seed: seed)
