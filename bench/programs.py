@@ -1,37 +1,17 @@
 """The programs that are measured, each started in a folder of its own and ended on every way out."""
-import array, contextlib, json, os, shutil, signal, socket, sqlite3, subprocess, tempfile, threading, time
+import array, contextlib, functools, json, os, socket, sqlite3, subprocess, sys, threading, time
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.append(os.path.join(ROOT, "Tests/machines"))
+import machine
+from machine import Failure, memory_of, number_in_status, quit_on_signals
+
+temporary_folder = functools.partial(machine.temporary_folder, "bench")
 
 
 def built(name):
     """$QUICKACTIONSD or $LOADTOOL, or what `make` has built."""
     return os.path.abspath(os.environ.get(name.upper(), os.path.join(ROOT, ".build/release", name)))
-
-
-class Failure(Exception):
-    """Something is not as it has to be: a count, an answer, a program's end."""
-
-
-@contextlib.contextmanager
-def temporary_folder(under=None):
-    folder = tempfile.mkdtemp(prefix="quickactions-bench-", dir=under)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def quit_on_signals():
-    """Signals end this by way of its `finally` clauses, which no further one interrupts."""
-    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-    def end(number, frame):
-        for each in signals:
-            signal.signal(each, signal.SIG_IGN)
-        raise SystemExit(128 + number)
-    for each in signals:
-        signal.signal(each, end)
 
 
 def wait_until(condition, seconds, what):
@@ -55,16 +35,11 @@ class Program:
         return time.clock_gettime((~self.process.pid << 3) | 2)  # What clock_getcpuclockid makes of a process id.
 
     def memory(self, field="RssAnon"):
-        """Bytes, as /proc/PID/status has them."""
-        with open(f"/proc/{self.process.pid}/status") as file:
-            return next(1024 * int(line.split()[1]) for line in file if line.startswith(field + ":"))
+        return memory_of(self.process.pid, field)
 
     def wake_ups(self):
-        total = 0
-        for task in os.listdir(f"/proc/{self.process.pid}/task"):
-            with open(f"/proc/{self.process.pid}/task/{task}/status") as file:
-                total += next(int(line.split()[1]) for line in file if line.startswith("voluntary_ctxt_switches"))
-        return total
+        tasks = f"{self.process.pid}/task"
+        return sum(number_in_status(f"{tasks}/{task}", "voluntary_ctxt_switches") for task in os.listdir(f"/proc/{tasks}"))
 
     def stop(self, patience=600):
         """Ends it as an administrator would."""

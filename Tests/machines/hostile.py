@@ -8,7 +8,7 @@ longest ids. None of their actions is ever used again. Every use must be accepte
 stored than allowed, and the anonymous memory stay within a twentieth of the promise, also after a start from what is stored.
 """
 import argparse, contextlib, select, sys, time
-from machine import Failure, Site, quit_on_signals, temporary_folder
+from machine import Failure, Site, memory_of, quit_on_signals, temporary_folder
 
 SETTINGS = "[Snapshot]\nInterval=1s\n[Storage]\nIntakeLogSize=16M\n[Ranking]\nMaxActions={}\n"
 # A daemon that knows nothing, and what an action and an app cost (docs/LIMITS.md).
@@ -49,12 +49,11 @@ class Memory:
     """The daemon's anonymous memory, and the most of it that was seen."""
 
     def __init__(self, site):
-        self.path = f"/proc/{site.daemon.pid}/status"
+        self.process = site.daemon.pid
         self.most = 0
 
     def look(self):
-        with open(self.path) as file:
-            now = next(int(line.split()[1]) << 10 for line in file if line.startswith("RssAnon:"))
+        now = memory_of(self.process)
         self.most = max(self.most, now)
         return now
 

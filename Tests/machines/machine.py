@@ -26,6 +26,17 @@ class Ended(Exception):
     """The daemon has ended while something was awaited of it."""
 
 
+def number_in_status(process, field):
+    """The number that /proc/PROCESS/status has in a field."""
+    with open(f"/proc/{process}/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith(field + ":"))
+
+
+def memory_of(process, field="RssAnon"):
+    """Bytes, anonymous ones unless another field is asked for."""
+    return 1024 * number_in_status(process, field)
+
+
 @contextlib.contextmanager
 def temporary_folder(name, under=None):
     folder = tempfile.mkdtemp(prefix=f"quickactions-{name}-", dir=under)
@@ -222,8 +233,7 @@ class Site:
     def tracer(self):
         """The process that traces the daemon; 0 if none does."""
         try:
-            with open(f"/proc/{self.daemon.pid}/status") as file:
-                return next(int(line.split()[1]) for line in file if line.startswith("TracerPid:"))
+            return number_in_status(self.daemon.pid, "TracerPid")
         except (OSError, AttributeError, StopIteration):
             return 0
 

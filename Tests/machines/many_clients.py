@@ -10,7 +10,7 @@ counted to the last. At the end the daemon is killed with COUNT connections open
 those that the service manager keeps go on in the middle of their lines. Times are printed and decide nothing.
 """
 import argparse, array, contextlib, fcntl, os, resource, socket, sys, termios, time
-from machine import Client, Failure, Site, quit_on_signals, temporary_folder
+from machine import Client, Failure, Site, memory_of, quit_on_signals, temporary_folder
 
 MOST_BYTES = 4096
 KEPT = 16
@@ -31,12 +31,6 @@ def have_descriptors(count):
             return
         raise Failure(f"{wanted} descriptors are needed, and only {hard} are allowed")
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
-
-
-def memory(site):
-    """The daemon's own memory, bytes."""
-    with open(f"/proc/{site.daemon.pid}/status") as file:
-        return next(int(line.split()[1]) * 1024 for line in file if line.startswith("RssAnon:"))
 
 
 def descriptors(site):
@@ -94,7 +88,7 @@ def open_all(site, count):
 
 
 def check_memory(site, before, count, what, figures):
-    each = (memory(site) - before) / count
+    each = (memory_of(site.daemon.pid) - before) / count
     figures.append(f"{what} {each:.0f}")
     if each > MOST_BYTES:
         raise Failure(f"a connection costs {each:.0f} bytes, {what}")
@@ -157,7 +151,7 @@ def main():
             wait_counter(site, "accepted", sent)
             site.wait_until(lambda: site.status()["counters"]["snapshotsWritten"] > 0, 10, "snapshot")
             site.wait_until(lambda: site.status()["connections"] == 1, 10, "quiet")
-            before, files = memory(site), descriptors(site)
+            before, files = memory_of(site.daemon.pid), descriptors(site)
 
             clients, times = open_all(site, count)
             check_memory(site, before, count, "answered", figures)
