@@ -78,9 +78,7 @@ int cposix_set_nonblocking(int fd) {
 
 int cposix_lock_exclusively(int fd) { return flock(fd, LOCK_EX | LOCK_NB); }
 
-int cposix_eventfd(int nonblocking) {
-  return eventfd(0, EFD_CLOEXEC | (nonblocking ? EFD_NONBLOCK : 0));
-}
+int cposix_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 int cposix_epoll(void) { return epoll_create1(EPOLL_CLOEXEC); }
 

@@ -8,7 +8,7 @@ package struct Bell: ~Copyable, Sendable {
   private let descriptor: FileDescriptor
 
   package init() throws(SystemError) {
-    descriptor = FileDescriptor(owning: try check("make an eventfd") { cposix_eventfd(1) })
+    descriptor = FileDescriptor(owning: try check("make an eventfd") { cposix_eventfd() })
   }
 
   /// The descriptor that becomes readable when the bell is rung.

@@ -16,8 +16,7 @@ extension ActionRanking {
     uncommittedApps.append(app)
     // Apps that are gone may be listed, and those that came under their numbers twice.
     if uncommittedApps.count > 2 * apps.slots + 1_000 {
-      let listed = Set(uncommittedApps)
-      uncommittedApps = listed.filter { apps[$0].isPresent && apps[$0].mark == appMark }
+      uncommittedApps = (0..<UInt32(apps.slots)).filter { apps[$0].isPresent && apps[$0].mark == appMark }
     }
   }
 

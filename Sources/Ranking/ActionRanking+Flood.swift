@@ -41,8 +41,7 @@ extension ActionRanking {
     if !topIsStale { topHasChanged = top.sort(in: actions) || topHasChanged }
     for number in numbers {
       actions[number].hasRisen = false
-      updateAppLists(number)
-      if actions[number].competesInTop, !topIsStale { placeInTop(number) }
+      updateLists(number)
     }
     for number in numbers where isAdaptive(actions[number].app) { settlePowerIfDue(actions[number].app) }
   }

@@ -127,10 +127,6 @@ extension ActionRanking {
   package mutating func recycleNumbers() {
     history.dropRemoved(in: actions)
     finishedDays = finishedDays.filter { apps[$0.app].isPresent }
-    // Who was removed may be noted often by now.
-    if uncommittedApps.count > 2 * apps.slots {
-      uncommittedApps = (0..<UInt32(apps.slots)).filter { apps[$0].mark == appMark }
-    }
     survivors = [:]
     actions.recycleNumbers()
     apps.recycleNumbers()

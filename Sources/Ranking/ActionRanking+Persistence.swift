@@ -111,11 +111,6 @@ extension ActionRanking {
         lists: actions[counters: number].lists.rawValue, place: actions[counters: number].place))
   }
 
-  /// The ids of an action and of its app, valid until the next insertion or removal.
-  package func unsafeName(_ number: UInt32) -> (app: UnsafeRawBufferPointer, id: UnsafeRawBufferPointer) {
-    unsafe (apps.id(actions[number].app), actions.id(number))
-  }
-
   /// The ids of an action and of its app.
   package func name(_ number: UInt32) -> (app: [UInt8], id: [UInt8]) {
     unsafe (appID(actions[number].app), Array(actions.id(number)))

@@ -7,9 +7,8 @@ import Systemd
 /// Decides when what is known goes to the database, and follows it there.
 ///
 /// A commit takes everything since the one before, at one point of the intake log, in one transaction; what there was at
-/// that point is copied in slices. What could not
-/// be stored is given back and taken again at the next interval, whole: nothing that a failed write may have left
-/// behind is believed.
+/// that point is copied in slices. What could not be stored is given back and taken again at the next interval, whole:
+/// nothing that a failed write may have left behind is believed.
 final class Committer {
   /// What the rest of the daemon gives to a commit.
   struct Contents {

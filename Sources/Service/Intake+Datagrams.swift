@@ -4,11 +4,7 @@ import Ranking
 import Wire
 
 extension Intake {
-  /// Bytes after which the datagrams' turn is over. A batch counts as at least ``leastOfTurn``, for what a call costs.
-  private static let turnShare = IntakeLog.largestShare
-  private static let leastOfTurn = 4096
-
-  /// Takes what waits, until its turn is over.
+  /// Takes what waits, until the turn is over.
   func receiveWaitingDatagrams(from descriptor: Int32) {
     var left = Self.turnShare
     while left > 0, let bytes = receiveDatagrams(from: descriptor) { left -= max(bytes, Self.leastOfTurn) }

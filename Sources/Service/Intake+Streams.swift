@@ -12,10 +12,10 @@ extension Intake {
     }
   }
 
-  /// Bytes after which the turn of connections to the events socket is over, so that all else gets one. What is read at
-  /// once counts as at least ``leastOfTurn``, for what each call costs.
-  private static let turnShare = IntakeLog.largestShare
-  private static let leastOfTurn = 4096
+  /// Bytes after which a turn is over, so that all else gets one: of the connections to the events socket, or of the
+  /// datagrams. What is read at once counts as at least ``leastOfTurn``, for what each call costs.
+  static let turnShare = IntakeLog.largestShare
+  static let leastOfTurn = 4096
 
   /// Reads from those that are ready, a share from one after another, until their turn is over or nothing is left.
   func readReady() {

@@ -32,8 +32,7 @@ struct RankingSettings: Equatable {
 
   /// Goes over to these, if they are others than those in force.
   func apply(to ranking: inout ActionRanking, at time: Int64) {
-    let inForce = RankingSettings(of: ranking)
-    if maxActions != inForce.maxActions { ranking.setMaxActions(maxActions) }
+    if maxActions != ranking.maxActions { ranking.setMaxActions(maxActions) }
     if self == RankingSettings(of: ranking) { return }
     ranking.change(
       halfLife: halfLife, limit: limit, at: time, method: method, swapMargin: swapMargin, keepPlaces: keepPlaces)

@@ -55,8 +55,8 @@ int cposix_set_nonblocking(int fd);
 // flock the function shares its name with a struct, which hides it.
 int cposix_lock_exclusively(int fd);
 
-// <sys/eventfd.h> is not in the Glibc module. Close-on-exec; non-blocking if asked for.
-int cposix_eventfd(int nonblocking);
+// <sys/eventfd.h> is not in the Glibc module. Close-on-exec and non-blocking.
+int cposix_eventfd(void);
 
 // <sys/epoll.h> is not in the Glibc module. Close-on-exec. A descriptor in it is waited for until it
 // is readable, or writable if that is asked for as well, and is known by `key`; the last call takes

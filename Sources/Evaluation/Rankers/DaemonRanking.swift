@@ -18,7 +18,6 @@ struct DaemonRanking: Ranker, ~Copyable {
   }
 
   mutating func lead(at moment: UseMoment, _ leaders: inout Leaders) {
-    ranking.refreshLists()
     let list = ranking.ranking(ofApp: ranking.app(of: 0), at: moment.time)
     for (place, row) in list.enumerated() {
       let action = row.id.reduce(0) { $0 << 8 | Int($1) }
