@@ -50,6 +50,18 @@ struct ActionCounters: BitwiseCopyable {
     self.step = step
   }
 
+  /// Adds what uses are worth that belong to the latest of its app, at the moment of the last of those.
+  ///
+  /// - Parameters:
+  ///   - worth: theirs under each decay.
+  ///   - step: how many uses the app had had before its latest one.
+  ///   - factors: what is left of counts that lie as far apart as this one's latest use and that.
+  @inline(__always)
+  mutating func add(_ worth: SIMD8<Float>, step: UInt32, factors: SIMD8<Float>) {
+    values = values * factors + worth
+    self.step = step
+  }
+
   private mutating func addEarlier(_ uses: Float, _ factors: SIMD8<Float>) {
     let worth = SIMD8<Float>(repeating: 1).replacing(with: factors, where: Self.timed)
     values = values * factors.replacing(with: 1, where: Self.timed) + worth * uses

@@ -40,6 +40,7 @@ extension ActionRanking {
     if apps[app].isStored { goneNames.apps.append(appID(app)) }
     lost.removeApp(app, steps: apps[app].steps)
     apps.remove(app)
+    actions.remove(app: app)
   }
 
   /// Sets whether an app stays without actions, and with it its own half-life and limit and whether it is blocked.

@@ -1,6 +1,6 @@
 // Uses that are reported at one moment have no order in time. The first of them are taken note of one by one; if there are
-// more, a program is at work, and lists follow them all at once. So what a use costs does not depend on how lists shift,
-// and a flood does not decide which decay is the best.
+// more, a program is at work: each action's are added up, and counts and lists follow them all at once. So a flood costs
+// little more than finding its actions, and does not decide which decay is the best. (docs/RANKING.md)
 extension ActionRanking {
   /// So many uses of one moment are taken note of one by one.
   static var floodBegin: UInt32 { 256 }
@@ -18,6 +18,22 @@ extension ActionRanking {
     return usesOfMoment > Self.floodBegin
   }
 
+  /// Takes note of a use in a flood, of the moment that it is reported at; the action was used before.
+  @inline(__always)
+  mutating func addPending(_ number: UInt32, at wall: Int64) {
+    if actions[number].pending == 0 { beginPending(number, at: wall) }
+    actions[number].pending &+= 1
+    actions[number].lastArrival = arrivals
+    if actions[number].pending == .max { settleFlood() }
+  }
+
+  @inline(never)
+  private mutating func beginPending(_ number: UInt32, at wall: Int64) {
+    floodWall = wall
+    markUsed(number)
+    noteRisen(number)
+  }
+
   /// Takes note that an action has risen in a flood.
   @inline(__always)
   mutating func noteRisen(_ number: UInt32) {
@@ -26,17 +42,20 @@ extension ActionRanking {
     risen.append(number)
   }
 
-  /// Has lists follow what has risen in a flood.
+  /// Has counts and lists follow what was used in a flood. To be called when a batch of lines is counted, before anything
+  /// is asked.
   ///
-  /// - Complexity: O(actions that have risen).
+  /// - Complexity: O(actions that were used in it).
   @inline(__always)
-  mutating func settleFlood() {
+  package mutating func settleFlood() {
     if !risen.isEmpty { settleRisen() }
   }
 
+  @inline(never)
   private mutating func settleRisen() {
     let numbers = risen.filter { actions[$0].isPresent && actions[$0].hasRisen }
     risen.removeAll(keepingCapacity: true)
+    countPending(numbers)
     // Several that are listed may have risen: none finds its place among others that are not at theirs.
     if !topIsStale { topHasChanged = top.sort(in: actions) || topHasChanged }
     for number in numbers {
@@ -52,5 +71,52 @@ extension ActionRanking {
     if apps[app].isStale || steps / Self.powerPace == apps[app].settledAt / Self.powerPace { return }
     apps[app].settledAt = steps
     settlePower(app)
+  }
+
+  // MARK: Counting
+
+  /// Counts the uses that were only noted. As they have no order, those of each action are taken to lie evenly among
+  /// all of its app.
+  private mutating func countPending(_ numbers: [UInt32]) {
+    var usedApps: [UInt32] = []
+    for number in numbers where actions[number].pending > 0 {
+      let app = actions[number].app
+      if apps[app].pending.uses == 0 { usedApps.append(app) }
+      let uses = UInt32(actions[number].pending)
+      apps[app].pending.uses &+= uses
+      if actions[number].counters.isPublished { apps[app].pending.hits &+= uses }
+    }
+    for app in usedApps {
+      let pending = apps[app].pending
+      markUncommitted(app: app)
+      if apps[app].isPublished {
+        notePublishedTrials(app, hits: pending.hits, of: pending.uses, at: floodWall)
+      }
+      apps[app].steps &+= pending.uses
+      apps[app].bars.fade(by: pending.uses, in: actions.fading)
+    }
+    let position = positions.position(of: floodTime, under: halfLife)
+    for number in numbers where actions[number].pending > 0 { countPending(number, at: position) }
+    for app in usedApps { apps[app].pending = (0, 0) }
+  }
+
+  private mutating func countPending(_ number: UInt32, at position: DecayPosition) {
+    let (app, uses) = (actions[number].app, actions[number].pending)
+    let passed = floodTime.saturatingSubtracting(actions[number].lastUse.decay)
+    let last = apps[app].steps &- 1
+    let factors = actions.fading.factors(
+      uses: last &- actions[number].counters.step, nanoseconds: passed.magnitude)
+    actions[number].counters.add(
+      Float(uses) * actions.fading.mean(of: apps[app].pending.uses), step: last, factors: factors)
+    let weight = Double(uses)
+    actions[number].score.add(DecayedCount(weight: weight, at: position))
+    if let ownHalfLife = apps[app].ownHalfLife {
+      actions[ownScore: number].add(
+        DecayedCount(weight: weight, at: ownPositions.position(of: floodTime, under: ownHalfLife)))
+    }
+    actions[number].uses = actions[number].uses.saturatingAdding(UInt64(uses))
+    actions[number].lastUse = Moment(decay: floodTime, wall: floodWall)
+    actions[number].pending = 0
+    history.note(number, uses: UInt32(uses), at: floodWall, in: &actions)
   }
 }

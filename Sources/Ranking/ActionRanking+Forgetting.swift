@@ -58,7 +58,7 @@ extension ActionRanking {
     var (changed, forgotten): ([UInt32], UInt64) = ([], 0)
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent && actions[number].uses > 0 {
       let known = hours[number] ?? [:]
-      let wasUsedBefore = UseHour.number(of: history.firstUsed(number)) < hour
+      let wasUsedBefore = UseHour.number(of: actions[number].firstUsed) < hour
       let lost = known.reduce(UInt64(0)) { $1.key < hour ? $0 : $0.saturatingAdding($1.value) }
       let left = wasUsedBefore ? actions[number].uses.saturatingSubtracting(lost) : 0
       if left == actions[number].uses { continue }
@@ -68,7 +68,7 @@ extension ActionRanking {
       if actions[number].competesInApp { markStale(actions[number].app) }
       if actions[number].competesInTop { markTopStale() }
       let before = known.filter { $0.key < hour }.sorted { $0.key < $1.key }
-      history.forget(number, hoursFrom: hour, leaving: left, in: actions)
+      history.forget(number, hoursFrom: hour, leaving: left, in: &actions)
       rebuild(number, uses: left, hours: before.map { StoredHour(hour: $0.key, uses: $0.value) }, at: now)
     }
     history.dropHours(from: hour, in: actions)
@@ -87,7 +87,7 @@ extension ActionRanking {
     for number in used {
       forgotten.saturate(adding: actions[number].uses)
       markListsStale(of: number)
-      history.forget(number, hoursFrom: .min, leaving: 0, in: actions)
+      history.forget(number, hoursFrom: .min, leaving: 0, in: &actions)
       actions[number].clearCounts()
       actions[ownScore: number] = .zero
       self.forgotten.insert(number)
@@ -105,7 +105,7 @@ extension ActionRanking {
     actions[number].clearCounts()
     actions[ownScore: number] = .zero
     if uses == 0 { return }
-    let firstUsed = history.firstUsed(number)
+    let firstUsed = actions[number].firstUsed
     let known = hours.reduce(UInt64(0)) { $0.saturatingAdding($1.uses) }
     add(uses.saturatingSubtracting(known), to: number, at: now.past(firstUsed))
     for hour in hours { add(hour.uses, to: number, at: now.past(UseHour.middle(of: hour.hour))) }

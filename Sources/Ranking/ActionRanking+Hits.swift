@@ -1,3 +1,6 @@
+import func Glibc.exp2
+import func Glibc.log2
+
 extension ActionRanking {
   private static let dayLength: Int64 = 86_400_000_000_000
   /// So many days that are over wait at most; further ones take the place of the oldest.
@@ -49,6 +52,20 @@ extension ActionRanking {
     apps[hits: app].published.today.hits &+= hit
     apps[hits: app].published.recentTrials = apps[hits: app].published.recentTrials * HitRates.factor + 1
     apps[hits: app].published.recentHits = apps[hits: app].published.recentHits * HitRates.factor + Float(hit)
+  }
+
+  /// The same of many uses that have no order.
+  mutating func notePublishedTrials(_ app: UInt32, hits: UInt32, of trials: UInt32, at wall: Int64) {
+    begin(dayOf: wall, ofApp: app)
+    apps[hits: app].published.trials &+= UInt64(trials)
+    apps[hits: app].published.hits &+= UInt64(hits)
+    apps[hits: app].published.today.trials &+= UInt64(trials)
+    apps[hits: app].published.today.hits &+= UInt64(hits)
+    let kept = Float(exp2(Double(trials) * log2(Double(HitRates.factor))))
+    let added = (1 - kept) / (1 - HitRates.factor)
+    let share = Float(hits) / Float(trials)
+    apps[hits: app].published.recentTrials = apps[hits: app].published.recentTrials * kept + added
+    apps[hits: app].published.recentHits = apps[hits: app].published.recentHits * kept + added * share
   }
 
   /// Goes over to the day that a wall time lies in. The day before goes on if a use of it comes late.

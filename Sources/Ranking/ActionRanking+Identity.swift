@@ -58,10 +58,10 @@ extension ActionRanking {
   mutating func insertNew(
     _ id: UnsafeRawBufferPointer, app: UInt32, isForeign: Bool, standing: Standing, hash: UInt64
   ) -> UInt32 {
-    let number = unsafe actions.insert(id, app: app, isForeign: isForeign, standing: standing, hash: hash)
+    let number = unsafe actions.insert(
+      id, app: app, appID: apps.id(app), isForeign: isForeign, standing: standing, hash: hash)
     apps[app].members += 1
     if standing.contains(.kept) { keptActions += 1 }
-    history.addAction(number)
     return number
   }
 

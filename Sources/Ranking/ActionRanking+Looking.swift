@@ -102,7 +102,7 @@ extension ActionRanking {
     return ActionReport(
       app: record.app, score: score.score(at: position(of: time, ofApp: record.app)),
       commonScore: record.score.score(at: halfLife.position(of: time)), uses: record.uses,
-      firstUsed: record.uses > 0 ? history.firstUsed(number) : nil,
+      firstUsed: record.uses > 0 ? record.firstUsed : nil,
       lastUse: record.uses > 0 ? record.lastUse : nil, lastArrival: record.lastArrival,
       isAppNamed: record.isAppNamed)
   }

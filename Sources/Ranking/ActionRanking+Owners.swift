@@ -47,7 +47,7 @@ extension ActionRanking {
       let id = unsafe Array(actions.id(number))
       unsafe id.withUnsafeBytes { id in
         let owner = unsafe owners.owner(of: id)
-        if record.isAppNamed { return actions.refile(number, app: record.app, isForeign: true) }
+        if record.isAppNamed { return actions.refile(number, isForeign: true) }
         unsafe moved.append(MovedAction(action: Array(id), from: appID(record.app), to: Array(owner)))
         if let other = unsafe find(id, owner: owner) {
           add(number, to: other, at: time)
@@ -57,7 +57,7 @@ extension ActionRanking {
         }
       }
     }
-    history.merge(merged)
+    history.merge(merged, in: &actions)
     survivors.merge(merged) { $1 }
     for number in merged.keys.sorted() { remove(number) }
     fileUnderIDs()
@@ -72,7 +72,7 @@ extension ActionRanking {
       if unsafe !apps.hasID(app, owners.owner(of: id)) { continue }
       // Taken only as long as it is not known who owns what.
       if unsafe actions.find(id, foreignApp: nil, hash: actions.hash(id)) != nil { continue }
-      actions.refile(number, app: app, isForeign: false)
+      actions.refile(number, isForeign: false)
     }
   }
 
@@ -86,7 +86,7 @@ extension ActionRanking {
     if actions[number].isInTopList { topHasChanged = true }
     actions[ownScore: number] = listScore(
       number, from: apps[old].ownHalfLife, to: apps[app].ownHalfLife, at: time)
-    actions.refile(number, app: app, isForeign: actions[number].isForeign)
+    unsafe actions.move(number, to: app, appID: apps.id(app))
     apps[app].members += 1
     loseMember(old)
     markUncommitted(number)

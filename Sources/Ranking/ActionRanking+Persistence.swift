@@ -101,7 +101,7 @@ extension ActionRanking {
   package func values(_ number: UInt32) -> ActionValues {
     let record = actions[number]
     return ActionValues(
-      score: record.score, uses: record.uses, firstUsed: history.firstUsed(number), lastUse: record.lastUse,
+      score: record.score, uses: record.uses, firstUsed: record.firstUsed, lastUse: record.lastUse,
       lastArrival: record.lastArrival, isAppNamed: record.isAppNamed,
       ownScore: apps[record.app].ownHalfLife.map {
         OwnScore(halfLife: $0.nanoseconds, score: actions[ownScore: number])
@@ -122,7 +122,6 @@ extension ActionRanking {
   package mutating func reserve(actions actionCount: Int, apps appCount: Int) {
     actions.reserve(actionCount)
     apps.reserve(appCount)
-    history.reserve(actionCount)
   }
 
   /// Takes over an action as it was stored. Apps' own half-lives are set before, and lists are not kept until
@@ -154,7 +153,7 @@ extension ActionRanking {
       actions[ownScore: number] = own.score
     }
     restore(values.adaptive, of: number)
-    history.setRestored(number, firstUsed: values.firstUsed, uses: values.uses)
+    actions[number].firstUsed = values.firstUsed
     return true
   }
 

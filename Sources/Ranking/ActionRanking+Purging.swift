@@ -29,13 +29,22 @@ extension ActionRanking {
   ///
   /// - Complexity: O(1) amortised: a purge is O(actions), and makes room for a quarter as many.
   mutating func insertUsed(_ id: UnsafeRawBufferPointer, owner: UnsafeRawBufferPointer) -> UInt32 {
-    if purgeableActions >= maxActions { purgeActions(leaving: maxActions - Self.share(of: maxActions)) }
-    if apps.count >= appsAtPurge, unsafe apps.find(owner) == nil { purgeApps(mostApps - Self.share(of: mostApps)) }
+    unsafe makeRoom(isNewApp: apps.find(owner) == nil)
     return unsafe insertNew(id, owner: owner, standing: defaultStanding)
+  }
+
+  /// Makes room for an action.
+  ///
+  /// - Parameter isNewApp: whether its app is new.
+  @inline(__always)
+  mutating func makeRoom(isNewApp: Bool) {
+    if purgeableActions >= maxActions { purgeActions(leaving: maxActions - Self.share(of: maxActions)) }
+    if isNewApp, apps.count >= appsAtPurge { purgeApps(mostApps - Self.share(of: mostApps)) }
   }
 
   /// Purges the lowest by the common score, until so many are left that are not kept.
   private mutating func purgeActions(leaving left: Int) {
+    settleFlood()
     var numbers = actionNumbers.filter { !actions[$0].standing.contains(.kept) }
     let count = max(0, numbers.count - left)
     bringLowestForward(count, of: &numbers)
@@ -45,6 +54,7 @@ extension ActionRanking {
   /// Purges those apps whose best action is the lowest, with all of their actions, until so many apps are left, as far
   /// as they have nothing that is kept.
   private mutating func purgeApps(_ left: Int) {
+    settleFlood()
     var best = [UInt32?](repeating: nil, count: apps.slots)
     var isSafe = (0..<UInt32(apps.slots)).map { apps[$0].isKept }
     let numbers = actionNumbers

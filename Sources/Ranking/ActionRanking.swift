@@ -1,8 +1,8 @@
 /// Counts uses and keeps, for each app and over all apps, the list of the best actions.
 ///
 /// Everything is a function of what was counted and when: no clock is read here, and ties are decided the same way on
-/// every machine. Memory: 112 bytes an action plus its id and 13 bytes of index, and for an app about 500 bytes and 44 for
-/// each place of the largest limit.
+/// every machine. Memory: 96 bytes an action, some 10 of index and its id, without what that has in common with its app's;
+/// and for an app about 500 bytes and 44 for each place of the largest limit.
 package struct ActionRanking: ~Copyable {
   /// How fast uses lose their worth.
   package internal(set) var halfLife: HalfLife
@@ -81,13 +81,17 @@ package struct ActionRanking: ~Copyable {
   /// Apps that show what may not follow their lists.
   var unsettledApps: [UInt32] = []
   let hitTable = HitTable()
-  /// The decay time at which the latest use was reported, how many were by then, and what has risen in a flood of them.
+  /// The decay time at which the latest use was reported, the wall time if it is in a flood, how many uses were reported
+  /// then, and what was used in a flood of them.
   var floodTime = Int64.min
+  var floodWall: Int64 = 0
   var usesOfMoment: UInt32 = 0
   var risen: [UInt32] = []
+  /// Means nothing, see ``count(_:at:)``.
+  var reached: UInt64 = 0
 
-  private var positions = PositionCache()
-  private var ownPositions = PositionCache()
+  var positions = PositionCache()
+  var ownPositions = PositionCache()
 
   /// - Parameters:
   ///   - limit: 1 to 20.
@@ -143,13 +147,33 @@ package struct ActionRanking: ~Copyable {
   package mutating func count(
     _ id: UnsafeRawBufferPointer, app namedApp: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime
   ) -> Bool {
-    guard let number = unsafe numberToCount(id, namedApp: namedApp) else { return false }
+    unsafe count(id, hash: actions.hash(id), app: namedApp, uses: uses, at: time)
+  }
+
+  /// The same with the hash of the id.
+  @inline(__always)
+  mutating func count(
+    _ id: UnsafeRawBufferPointer, hash: UInt64, app namedApp: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime
+  ) -> Bool {
+    guard let number = unsafe numberToCount(id, hash: hash, namedApp: namedApp) else { return false }
     arrivals &+= 1
+    let isFlood = isFlood(at: time.moment.decay.saturatingAdding(time.age))
+    if isFlood, uses == 1, time.age == 0, unsafe namedApp == nil {
+      addPending(number, at: time.moment.wall)
+      return true
+    }
+    unsafe countNow(number, namedApp: namedApp, uses: uses, at: time, isFlood: isFlood)
+    return true
+  }
+
+  @inline(never)
+  private mutating func countNow(
+    _ number: UInt32, namedApp: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime, isFlood: Bool
+  ) {
     let app = actions[number].app
     markUncommitted(app: app)
     markUsed(number)
     if unsafe namedApp != nil { actions[number].isAppNamed = true }
-    let isFlood = isFlood(at: time.moment.decay.saturatingAdding(time.age))
     judge(number, ofApp: app, at: time, isTrial: !isFlood)
     let (decay, wall) = (time.moment.decay, time.moment.wall)
     let isLatest = decay >= actions[number].lastUse.decay
@@ -158,7 +182,7 @@ package struct ActionRanking: ~Copyable {
       uses: apps[app].steps &- actions[number].counters.step, nanoseconds: passed.magnitude)
     actions[number].counters.add(Float(uses), step: apps[app].steps, factors: factors, isLatest: isLatest)
     apps[app].steps &+= 1
-    apps[app].bars.fade(in: actions.fading)
+    apps[app].bars.fade(by: 1, in: actions.fading)
 
     let weight = Double(uses)
     actions[number].score.add(DecayedCount(weight: weight, at: positions.position(of: decay, under: halfLife)))
@@ -171,33 +195,39 @@ package struct ActionRanking: ~Copyable {
       actions[number].lastUse = time.moment
       actions[number].lastArrival = arrivals
     }
-    history.note(number, uses: uses, at: wall, in: actions)
+    history.note(number, uses: uses, at: wall, in: &actions)
     if isFlood { noteRisen(number) } else { updateLists(number) }
-    return true
   }
 
   /// The action that an event means, which is added if it is new; nil if it is blocked.
   @inline(__always)
   private mutating func numberToCount(
-    _ id: UnsafeRawBufferPointer, namedApp: UnsafeRawBufferPointer?
+    _ id: UnsafeRawBufferPointer, hash: UInt64, namedApp: UnsafeRawBufferPointer?
   ) -> UInt32? {
-    let hash = unsafe actions.hash(id)
     var known = unsafe actions.find(id, foreignApp: nil, hash: hash)
     if let namedApp = unsafe namedApp, known.map({ unsafe !apps.hasID(actions[$0].app, namedApp) }) ?? true {
       let app = unsafe apps.find(namedApp)
       known = if let app { unsafe actions.find(id, foreignApp: app, hash: hash) } else { nil }
     }
-    guard let known else { return unsafe newNumberToCount(id, namedApp: namedApp) }
+    guard let known else { return unsafe newNumberToCount(id, hash: hash, namedApp: namedApp) }
     if actions[known].standing.contains(.blocked) || apps[actions[known].app].isBlocked { return nil }
     return known
   }
 
-  /// Adds the action that an event means; nil if its app is blocked.
+  /// Adds the action that an event means, which is not known by its id alone or, if the event named an app, by both; nil
+  /// if it or its app is blocked.
+  @inline(never)
   private mutating func newNumberToCount(
-    _ id: UnsafeRawBufferPointer, namedApp: UnsafeRawBufferPointer?
+    _ id: UnsafeRawBufferPointer, hash: UInt64, namedApp: UnsafeRawBufferPointer?
   ) -> UInt32? {
     let owner = unsafe namedApp ?? owners.owner(of: id)
-    if let app = unsafe apps.find(owner), apps[app].isBlocked { return nil }
+    let app = unsafe apps.find(owner)
+    if let app, apps[app].isBlocked { return nil }
+    if unsafe namedApp == nil, ownersAreKnown {
+      makeRoom(isNewApp: app == nil)
+      return unsafe insertNew(
+        id, app: findOrInsertApp(owner), isForeign: false, standing: defaultStanding, hash: hash)
+    }
     // An owner that was named before has it as a foreign one as long as it is not settled who owns what.
     let number = unsafe find(id, owner: owner) ?? insertUsed(id, owner: owner)
     return actions[number].standing.contains(.blocked) ? nil : number

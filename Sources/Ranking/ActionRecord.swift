@@ -2,13 +2,12 @@
 struct ActionRecord: BitwiseCopyable {
   /// What the lists of its app go by.
   var counters = ActionCounters()
-  /// What it takes part in.
-  var standing: Standing
-  private var flags: Flags
+  /// The standing in the lowest four bits, then the flags, then the mark.
+  private var bits: UInt16
   /// The app that owns it.
   var app: UInt32
-  /// The action's id.
-  let name: NameReference
+  /// The action's id, see ``ActionNames``.
+  var name: NameReference
   private var landmark = Int32.min
   private var lastSecond: UInt32 = 0
   private var value = 0.0
@@ -17,29 +16,49 @@ struct ActionRecord: BitwiseCopyable {
   private var lastDecay = Int64.min
   /// The arrival number of the latest event at the time of the latest use.
   var lastArrival: UInt64 = 0
+  /// Uses of the flood that goes on, which nothing else here has yet.
+  var pending: UInt16 = 0
+  /// Uses of the hour of its group in ``UseHistory`` that no commit and none of the notes there have.
+  var fresh: UInt16 = 0
+  private var firstSecond = UInt32.max
 
-  /// Where it stands in ``UseHistory`` if it has to be stored; else 0.
-  var mark: UInt8 = 0
+  private static let standingMask: UInt16 = 0xF
+  private static let markShift: UInt16 = 10
+  /// The largest ``mark``.
+  static let lastMark: UInt8 = 63
 
   private struct Flags: OptionSet, BitwiseCopyable {
-    let rawValue: UInt8
-    static let isAppNamed = Flags(rawValue: 1)
-    static let isPresent = Flags(rawValue: 2)
-    static let isForeign = Flags(rawValue: 4)
-    static let isInTopList = Flags(rawValue: 8)
-    static let hasRisen = Flags(rawValue: 16)
-    static let isStored = Flags(rawValue: 32)
+    let rawValue: UInt16
+    static let isAppNamed = Flags(rawValue: 1 << 4)
+    static let isPresent = Flags(rawValue: 1 << 5)
+    static let isForeign = Flags(rawValue: 1 << 6)
+    static let isInTopList = Flags(rawValue: 1 << 7)
+    static let hasRisen = Flags(rawValue: 1 << 8)
+    static let isStored = Flags(rawValue: 1 << 9)
   }
 
   init(name: NameReference, standing: Standing, isAppNamed: Bool, app: UInt32, isForeign: Bool) {
-    (self.name, self.standing, self.app, flags) = (name, standing, app, .isPresent)
+    (self.name, self.app) = (name, app)
+    bits = UInt16(standing.rawValue) & Self.standingMask | Flags.isPresent.rawValue
     (self.isAppNamed, self.isForeign) = (isAppNamed, isForeign)
   }
 
   @inline(__always)
   private subscript(flag: Flags) -> Bool {
-    get { flags.contains(flag) }
-    set { if newValue { flags.insert(flag) } else { flags.remove(flag) } }
+    get { bits & flag.rawValue != 0 }
+    set { bits = newValue ? bits | flag.rawValue : bits & ~flag.rawValue }
+  }
+
+  /// What it takes part in.
+  var standing: Standing {
+    @inline(__always) get { Standing(rawValue: UInt8(truncatingIfNeeded: bits & Self.standingMask)) }
+    set { bits = bits & ~Self.standingMask | UInt16(newValue.rawValue) & Self.standingMask }
+  }
+
+  /// Where it stands in ``UseHistory`` if it has to be stored, 1 to ``lastMark``; else 0.
+  var mark: UInt8 {
+    @inline(__always) get { UInt8(truncatingIfNeeded: bits &>> Self.markShift) }
+    set { bits = bits & (1 << Self.markShift - 1) | UInt16(newValue) << Self.markShift }
   }
 
   /// Whether some event named the app.
@@ -92,6 +111,19 @@ struct ActionRecord: BitwiseCopyable {
       lastDecay = newValue.decay
       lastSecond = WallSecond.number(of: newValue.wall)
     }
+  }
+
+  /// Wall time of the earliest use, in whole seconds as that of the latest; `.max` before the first.
+  var firstUsed: Int64 {
+    get { firstSecond == .max ? .max : WallSecond.time(firstSecond) }
+    set { firstSecond = newValue == .max ? .max : min(WallSecond.number(of: newValue), .max - 1) }
+  }
+
+  /// Takes note of the wall time of a use.
+  @inline(__always)
+  mutating func noteUse(at wall: Int64) {
+    if wall >= WallSecond.time(firstSecond), firstSecond != .max { return }
+    firstUsed = min(firstUsed, wall)
   }
 
   /// Whether it may stand in its app's list.

@@ -18,7 +18,7 @@ struct ActionTable: ~Copyable {
   private var records = GrowingBuffer<ActionRecord>()
   /// What uses are worth under the half-life of the app, if it has its own: of as many actions as were asked for.
   private var ownScores = GrowingBuffer<DecayedCount>()
-  private var names = NameArena()
+  private var names = ActionNames()
   private var freeNumbers = FreeNumbers()
   private let hash: SeededHash
 
@@ -58,8 +58,10 @@ struct ActionTable: ~Copyable {
     }
   }
 
-  /// The id of an action, valid until the next insertion or removal.
-  func id(_ number: UInt32) -> UnsafeRawBufferPointer { unsafe names.bytes(records[number].name) }
+  /// The id of an action, valid until the next call of anything here.
+  func id(_ number: UInt32) -> UnsafeRawBufferPointer {
+    unsafe names.bytes(records[number].name, app: records[number].app)
+  }
 
   /// What ``find(_:foreignApp:hash:)`` looks for an id by.
   @inline(__always)
@@ -82,9 +84,23 @@ struct ActionTable: ~Copyable {
         if let foreignApp { records[number].isForeign && records[number].app == foreignApp } else {
           !records[number].isForeign
         }
-      return unsafe isOwner && names.equals(records[number].name, id)
+      return unsafe isOwner && names.equals(records[number].name, app: records[number].app, id)
     }
   }
+
+  /// Reads where an action is looked for; what it returns means nothing.
+  @inline(__always)
+  func reachIndex(_ hash: UInt64) -> UInt64 { index.reach(SlotIndex.tag(hash)) }
+
+  /// Who is probably found by a hash; `.max` for nobody.
+  @inline(__always)
+  func candidate(_ hash: UInt64) -> UInt32 { index.find(SlotIndex.tag(hash)) { _ in true } ?? .max }
+
+  /// Reads something of what finding and counting an action reads; what it returns means nothing.
+  @inline(__always)
+  func reachRecord(_ number: UInt32) -> UInt64 { number < records.count ? UInt64(records[number].app) : 0 }
+  @inline(__always)
+  func reachName(_ number: UInt32) -> UInt64 { number < records.count ? names.reach(records[number].name) : 0 }
 
   /// Makes room for so many actions more, but for their ids.
   mutating func reserve(_ additional: Int) {
@@ -93,11 +109,14 @@ struct ActionTable: ~Copyable {
   }
 
   /// Adds an action that is not known yet, with nothing counted.
+  ///
+  /// - Parameter appID: the id of the app that owns it.
   mutating func insert(
-    _ id: UnsafeRawBufferPointer, app: UInt32, isForeign: Bool, standing: Standing, hash: UInt64
+    _ id: UnsafeRawBufferPointer, app: UInt32, appID: UnsafeRawBufferPointer, isForeign: Bool, standing: Standing,
+    hash: UInt64
   ) -> UInt32 {
     let record = unsafe ActionRecord(
-      name: names.append(id), standing: standing, isAppNamed: isForeign, app: app, isForeign: isForeign)
+      name: names.append(id, app: app, appID: appID), standing: standing, isAppNamed: isForeign, app: app, isForeign: isForeign)
     let number: UInt32
     if let free = freeNumbers.take() {
       number = free
@@ -110,8 +129,25 @@ struct ActionTable: ~Copyable {
     return number
   }
 
-  /// Files an action under its id alone or under a foreign app, whatever it was filed under.
-  mutating func refile(_ number: UInt32, app: UInt32, isForeign: Bool) {
+  /// Gives an action to another app.
+  ///
+  /// - Parameter appID: the id of that.
+  mutating func move(_ number: UInt32, to app: UInt32, appID: UnsafeRawBufferPointer) {
+    let id = unsafe Array(id(number))
+    file(number, app: app, isForeign: records[number].isForeign)
+    names.remove(records[number].name)
+    records[number].name = unsafe id.withUnsafeBytes { unsafe names.append($0, app: app, appID: appID) }
+  }
+
+  /// Takes note that an app without actions is gone.
+  mutating func remove(app: UInt32) { names.remove(app: app) }
+
+  /// Files an action under its id alone or under its app, whatever it was filed under.
+  mutating func refile(_ number: UInt32, isForeign: Bool) {
+    file(number, app: records[number].app, isForeign: isForeign)
+  }
+
+  private mutating func file(_ number: UInt32, app: UInt32, isForeign: Bool) {
     let idHash = unsafe hash(id(number))
     let old = tag(idHash, foreignApp: records[number].isForeign ? records[number].app : nil)
     let new = tag(idHash, foreignApp: isForeign ? app : nil)
@@ -181,7 +217,7 @@ struct ActionTable: ~Copyable {
     let (a, b) = (records[first], records[second])
     if a.lastUse.decay != b.lastUse.decay { return (a.lastUse.decay > b.lastUse.decay, .laterUse) }
     if a.lastArrival != b.lastArrival { return (a.lastArrival > b.lastArrival, .laterArrival) }
-    return (names.precedes(a.name, b.name), .id)
+    return (names.precedes(a.name, app: a.app, b.name, app: b.app), .id)
   }
 
   /// Whether one action is so far ahead of another that it takes its place: by a share of the other's score, or in the

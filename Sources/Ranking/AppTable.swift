@@ -27,6 +27,9 @@ struct AppRecord: BitwiseCopyable {
   var bars = ListBars()
   /// The decay that its list goes by if it adapts.
   var inForce = Decay.power
+  /// Uses of the flood that goes on which its actions have as pending, and how many of them were of what is published;
+  /// only while these are counted.
+  var pending: (uses: UInt32, hits: UInt32) = (0, 0)
   /// Places that are shown.
   var shownCount: UInt8 = 0
   /// As of how many uses of it the list of the power law was looked at last.

@@ -11,10 +11,10 @@ struct ListBars: BitwiseCopyable {
   @inline(__always)
   private static var caution: Float { 1 - 0x1p-20 }
 
-  /// Fades at a use of the app.
+  /// Fades at so many uses of the app.
   @inline(__always)
-  mutating func fade(in fading: borrowing FadingTable) {
-    let factors = fading.factors(uses: 1) * Self.caution
+  mutating func fade(by uses: UInt32, in fading: borrowing FadingTable) {
+    let factors = fading.factors(uses: uses) * Self.caution
     fast *= factors.lowHalf
     slow *= factors.highHalf
   }

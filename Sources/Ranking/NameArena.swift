@@ -3,8 +3,23 @@ import func Glibc.memcmp
 
 /// Where a name lies in a ``NameArena``.
 struct NameReference: Equatable, BitwiseCopyable {
-  /// In units of 4 bytes, so that 32 bits reach over 16 GiB of names.
-  fileprivate let offset: UInt32
+  /// In units of 4 bytes, so that 31 bits reach over 8 GiB of names.
+  private var bits: UInt32
+  private static let partFlag: UInt32 = 1 << 31
+
+  /// That of no name.
+  static let none = NameReference(offset: ~partFlag)
+
+  fileprivate init(offset: UInt32) { bits = offset }
+
+  @inline(__always)
+  fileprivate var offset: UInt32 { bits & ~Self.partFlag }
+
+  /// Whether it is only a part of what its owner names by it.
+  var isPart: Bool {
+    @inline(__always) get { bits & Self.partFlag != 0 }
+    set { bits = newValue ? bits | Self.partFlag : offset }
+  }
 }
 
 /// Names of at most 255 bytes, each behind its length, one after another in one block; the place of one that was removed
@@ -50,6 +65,7 @@ struct NameArena: ~Copyable {
       unsafe storage = LargeBlock.reallocate(storage, bytes: capacity)
     }
     defer { used = end }
+    precondition(used / Self.unit < 1 << 31, "there is not so much memory for names")
     return UInt32(used / Self.unit)
   }
 
@@ -69,13 +85,46 @@ struct NameArena: ~Copyable {
     return unsafe UnsafeRawBufferPointer(start: place + 1, count: Int(place.load(as: UInt8.self)))
   }
 
+  /// How long a name is, bytes.
+  @inline(__always)
+  func length(_ name: NameReference) -> Int {
+    unsafe Int((storage + Int(name.offset) &* Self.unit).load(as: UInt8.self))
+  }
+
   /// Whether a kept name has these very bytes.
   @inline(__always)
   func equals(_ name: NameReference, _ bytes: UnsafeRawBufferPointer) -> Bool {
     let kept = unsafe self.bytes(name)
-    if kept.count != bytes.count { return false }
+    guard kept.count == bytes.count else { return false }
     guard let start = kept.baseAddress, let other = bytes.baseAddress else { return true }
-    return unsafe memcmp(start, other, kept.count) == 0
+    return unsafe Self.areEqual(start, other, kept.count)
+  }
+
+  /// Whether some bytes begin with a kept name.
+  @inline(__always)
+  func begins(_ bytes: UnsafeRawBufferPointer, with name: NameReference) -> Bool {
+    let kept = unsafe self.bytes(name)
+    guard kept.count <= bytes.count else { return false }
+    guard let start = kept.baseAddress, let other = bytes.baseAddress else { return true }
+    return unsafe Self.areEqual(start, other, kept.count)
+  }
+
+  /// Word by word, the last one perhaps with some bytes for the second time: names are short, and a call is not.
+  @inline(__always)
+  private static func areEqual(_ one: UnsafeRawPointer, _ other: UnsafeRawPointer, _ count: Int) -> Bool {
+    if count < 8 { return unsafe memcmp(one, other, count) == 0 }
+    var (place, difference) = (0, UInt64(0))
+    let last = count &- 8
+    while place < last {
+      difference |= unsafe word(one + place) ^ word(other + place)
+      place &+= 8
+    }
+    return unsafe (difference | (word(one + last) ^ word(other + last))) == 0
+  }
+
+  @inline(__always)
+  private static func word(_ address: UnsafeRawPointer) -> UInt64 {
+    unsafe address.loadUnaligned(as: UInt64.self)
   }
 
   /// Whether one name's bytes sort before another's.

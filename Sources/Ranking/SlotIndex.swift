@@ -1,29 +1,38 @@
 import func Glibc.free
+import func Glibc.memmove
 
-/// From the hash of a name to the number of what bears it: open addressing with linear probing.
+/// From the hash of a name to the number of what bears it: open addressing with linear probing, in the order of the hashes.
 ///
-/// A slot is 8 bytes: 32 bits of hash, which also give the home position, and a 32-bit number. Nothing is ever
-/// compared but those bits; the owner of the names says whether a number's name is the one looked for.
+/// A slot is 8 bytes: 32 bits of hash, which also give the home position, and a 32-bit number. Nothing is ever compared but
+/// those bits; the owner of the names says whether a number's name is the one looked for. As whoever has the lesser hash
+/// stands before, a search that fails ends as soon as one that succeeds, and the slots may be nearly full; and as order
+/// stays when the slots become more, they are copied from one end to the other. (O. Amble and D. Knuth, "Ordered hash
+/// tables", 1974)
 @safe
 struct SlotIndex: ~Copyable {
-  private var slots: UnsafeMutableBufferPointer<UInt64>
+  private var slots: UnsafeMutablePointer<UInt64>
   private(set) var count = 0
+  /// How many home positions there are, and how many slots: those behind are for who is pushed on from the last ones.
+  private var homes = 16
+  private var capacity: Int
 
   private static let empty = UInt64.max
 
   init() {
-    unsafe slots = Self.allocate(capacity: 16)
+    capacity = Self.capacity(homes: homes)
+    unsafe slots = Self.allocate(capacity)
   }
 
   deinit {
-    unsafe free(slots.baseAddress)
+    unsafe free(slots)
   }
 
-  private static func allocate(capacity: Int) -> UnsafeMutableBufferPointer<UInt64> {
+  private static func capacity(homes: Int) -> Int { homes + homes / 32 + 64 }
+
+  private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<UInt64> {
     let block = unsafe LargeBlock.reallocate(nil, bytes: capacity * MemoryLayout<UInt64>.stride)
-    let slots = unsafe UnsafeMutableBufferPointer(
-      start: block.bindMemory(to: UInt64.self, capacity: capacity), count: capacity)
-    unsafe slots.initialize(repeating: empty)
+    let slots = unsafe block.bindMemory(to: UInt64.self, capacity: capacity)
+    unsafe slots.initialize(repeating: empty, count: capacity)
     return unsafe slots
   }
 
@@ -31,53 +40,71 @@ struct SlotIndex: ~Copyable {
   @inline(__always)
   static func tag(_ hash: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: hash >> 32) }
 
+  @inline(__always)
+  private static func tag(ofSlot slot: UInt64) -> UInt32 { UInt32(truncatingIfNeeded: slot >> 32) }
+
+  @inline(__always)
+  private func home(_ tag: UInt32) -> Int { Int(truncatingIfNeeded: (UInt64(tag) &* UInt64(homes)) >> 32) }
+
   /// The number filed under `tag` for which `matches` holds.
   ///
-  /// - Complexity: O(1) on average, with the load kept under 5/8.
+  /// - Complexity: O(1) on average, with the load kept under 7/8.
   @inline(__always)
   func find(_ tag: UInt32, matching matches: (UInt32) -> Bool) -> UInt32? {
-    let mask = unsafe slots.count &- 1
-    var position = Int(tag) & mask
+    var position = home(tag)
     while true {
       let slot = unsafe slots[position]
-      if slot == Self.empty { return nil }
-      if UInt32(truncatingIfNeeded: slot >> 32) == tag {
+      let found = Self.tag(ofSlot: slot)
+      if found >= tag {
+        if found > tag || slot == Self.empty { return nil }
         let number = UInt32(truncatingIfNeeded: slot)
         if matches(number) { return number }
       }
-      position = (position &+ 1) & mask
+      position &+= 1
     }
   }
 
+  /// Reads where ``find(_:matching:)`` begins to look; what it returns means nothing.
+  @inline(__always)
+  func reach(_ tag: UInt32) -> UInt64 { unsafe slots[home(tag)] }
+
   /// Files `number` under `tag`. The caller has made sure that it is not there yet; `.max` is no number.
   ///
-  /// - Complexity: O(1) amortised; doubles the slots when they get crowded.
+  /// - Complexity: O(1) amortised; makes the slots more by a quarter when they get crowded.
   mutating func insert(_ tag: UInt32, _ number: UInt32) {
-    if unsafe (count + 1) * 8 > slots.count * 5 { unsafe grow(to: slots.count * 2) }
-    place(UInt64(tag) << 32 | UInt64(number))
+    if (count + 1) * 8 > homes * 7 { grow(to: homes + homes / 4) }
+    while !place(UInt64(tag) << 32 | UInt64(number)) { grow(to: homes + homes / 4) }
     count += 1
+  }
+
+  /// Puts a slot where it belongs, and pushes on who stands there; false if there is no room behind.
+  private mutating func place(_ slot: UInt64) -> Bool {
+    let tag = Self.tag(ofSlot: slot)
+    var position = home(tag)
+    while unsafe slots[position] != Self.empty && Self.tag(ofSlot: slots[position]) <= tag { position += 1 }
+    var end = position
+    while unsafe slots[end] != Self.empty { end += 1 }
+    // The last one stays empty: there every search ends.
+    if end >= capacity - 1 { return false }
+    unsafe memmove(slots + position + 1, slots + position, (end - position) * MemoryLayout<UInt64>.stride)
+    unsafe slots[position] = slot
+    return true
   }
 
   /// Takes `number` out, which is filed under `tag`.
   ///
-  /// What was pushed on by it moves back, so that no mark of it is left behind (D. Knuth, "The Art of Computer
-  /// Programming", vol. 3, algorithm 6.4 R).
+  /// What was pushed on by it moves back, so that no mark of it is left behind.
   /// - Complexity: O(1) on average.
   mutating func remove(_ tag: UInt32, _ number: UInt32) {
-    let mask = unsafe slots.count &- 1
-    var hole = Int(tag) & mask
+    var hole = home(tag)
     while unsafe slots[hole] != UInt64(tag) << 32 | UInt64(number) {
-      unsafe precondition(slots[hole] != Self.empty, "only what is filed is taken out")
-      hole = (hole &+ 1) & mask
+      unsafe precondition(
+        slots[hole] != Self.empty && Self.tag(ofSlot: slots[hole]) <= tag, "only what is filed is taken out")
+      hole += 1
     }
-    var next = (hole &+ 1) & mask
-    while unsafe slots[next] != Self.empty {
-      let home = unsafe Int(slots[next] >> 32) & mask
-      if (next &- home) & mask >= (next &- hole) & mask {
-        unsafe slots[hole] = slots[next]
-        hole = next
-      }
-      next = (next &+ 1) & mask
+    while unsafe slots[hole + 1] != Self.empty && home(Self.tag(ofSlot: slots[hole + 1])) <= hole {
+      unsafe slots[hole] = slots[hole + 1]
+      hole += 1
     }
     unsafe slots[hole] = Self.empty
     count -= 1
@@ -85,24 +112,22 @@ struct SlotIndex: ~Copyable {
 
   /// Makes room for so many more.
   mutating func reserve(_ additional: Int) {
-    var capacity = unsafe slots.count
-    while (count + additional) * 8 > capacity * 5 { capacity *= 2 }
-    if unsafe capacity > slots.count { grow(to: capacity) }
+    let needed = (count + additional) * 8 / 7 + 1
+    if needed > homes { grow(to: needed) }
   }
 
-  private mutating func grow(to capacity: Int) {
-    let old = unsafe slots
-    unsafe slots = Self.allocate(capacity: capacity)
-    for index in old.indices where unsafe old[index] != Self.empty {
-      unsafe place(old[index])
+  private mutating func grow(to newHomes: Int) {
+    let (old, oldCapacity) = unsafe (slots, capacity)
+    homes = newHomes
+    capacity = Self.capacity(homes: homes)
+    unsafe slots = Self.allocate(capacity)
+    var next = 0
+    for position in 0..<oldCapacity where unsafe old[position] != Self.empty {
+      next = unsafe max(next, home(Self.tag(ofSlot: old[position])))
+      precondition(next < capacity - 1, "a hash spreads what is filed")
+      unsafe slots[next] = old[position]
+      next += 1
     }
-    unsafe free(old.baseAddress)
-  }
-
-  private mutating func place(_ slot: UInt64) {
-    let mask = unsafe slots.count &- 1
-    var position = Int(slot >> 32) & mask
-    while unsafe slots[position] != Self.empty { position = (position &+ 1) & mask }
-    unsafe slots[position] = slot
+    unsafe free(old)
   }
 }

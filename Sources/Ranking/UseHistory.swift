@@ -3,14 +3,6 @@
 /// Nearly all uses fall into the hour that is going on; for these an action's own count is enough to tell at a commit
 /// how many came. Only uses dated into another hour are noted one by one.
 struct UseHistory: ~Copyable {
-  /// What is rarely needed of an action.
-  struct Record: BitwiseCopyable {
-    /// Wall time of its earliest use; `.max` before the first.
-    var firstUsed = Int64.max
-    /// Its uses that were handed over to be stored, or noted under another hour.
-    var accountedUses: UInt64 = 0
-  }
-
   struct Key: Hashable {
     let action: UInt32
     let hour: Int64
@@ -19,7 +11,7 @@ struct UseHistory: ~Copyable {
   /// Actions that have to be stored. Each stands in the group whose mark it bears; where it stood before, it may be
   /// listed still.
   struct Group {
-    /// What those bear that stand in it, 1 to 255; what has not to be stored bears 0.
+    /// What those bear that stand in it, 1 to ``ActionRecord/lastMark``; what has not to be stored bears 0.
     let mark: UInt8
     /// The hour of their uses that are in none of the notes.
     let hour: Int64
@@ -41,7 +33,6 @@ struct UseHistory: ~Copyable {
   /// How many actions stand in ``current`` and ``earlier``.
   private var count = 0
 
-  private var records = GrowingBuffer<Record>()
   private var otherHours: [Key: UInt64] = [:]
   /// Uses of which it is not known any more in which hour they were; their actions have them all the same.
   private(set) var dropped: UInt64 = 0
@@ -49,14 +40,6 @@ struct UseHistory: ~Copyable {
   private var span: Range<Int64> = 0..<UseHour.length
   /// Whether actions were removed since ``dropRemoved(in:)``.
   private var hasRemoved = false
-
-  /// Makes room for so many actions more.
-  mutating func reserve(_ additional: Int) { records.reserve(additional) }
-
-  /// Takes note of a new action, whose number is known from an earlier one or is the next.
-  mutating func addAction(_ number: UInt32) {
-    if number < records.count { records[number] = Record() } else { _ = records.append(Record()) }
-  }
 
   // MARK: What has to be stored
 
@@ -67,7 +50,7 @@ struct UseHistory: ~Copyable {
 
   /// Has an action, which is not frozen and not in ``current``, stored. Its uses of an hour that is over are noted.
   mutating func add(_ action: UInt32, in actions: inout ActionTable) {
-    settleHour(of: action, in: actions)
+    settleHour(of: action, in: &actions)
     if actions[action].mark == 0 { count += 1 }
     actions[action].mark = current.mark
     current.actions.append(action)
@@ -82,10 +65,10 @@ struct UseHistory: ~Copyable {
   /// Takes note that an action was removed, which had not to be stored any more.
   mutating func noteRemoval() { hasRemoved = true }
 
-  private mutating func settleHour(of action: UInt32, in actions: borrowing ActionTable) {
+  private mutating func settleHour(of action: UInt32, in actions: inout ActionTable) {
     let mark = actions[action].mark
     guard mark != 0, let group = earlier.first(where: { $0.mark == mark }) else { return }
-    let uses = takeUses(action, in: actions)
+    let uses = Self.takeUses(action, in: &actions)
     if uses > 0 { add(uses, to: Key(action: action, hour: group.hour)) }
   }
 
@@ -105,7 +88,7 @@ struct UseHistory: ~Copyable {
   private func freeMark() -> UInt8 {
     let taken = Set((earlier + frozen).map(\.mark) + [current.mark])
     var mark = current.mark
-    repeat { mark = mark % 255 + 1 } while taken.contains(mark)
+    repeat { mark = mark % ActionRecord.lastMark + 1 } while taken.contains(mark)
     return mark
   }
 
@@ -166,7 +149,7 @@ struct UseHistory: ~Copyable {
   mutating func thaw(_ action: UInt32, in actions: inout ActionTable) -> (hour: Int64, uses: UInt64) {
     let hour = frozen.first { $0.mark == actions[action].mark }?.hour ?? current.hour
     actions[action].mark = 0
-    return (hour, takeUses(action, in: actions))
+    return (hour, Self.takeUses(action, in: &actions))
   }
 
   /// The next of the notes that were frozen; nil if there is none left.
@@ -186,16 +169,26 @@ struct UseHistory: ~Copyable {
 
   // MARK: Hours
 
-  /// When an action was first used, wall time.
-  func firstUsed(_ action: UInt32) -> Int64 { records[action].firstUsed }
-
   /// Takes note of uses that have just been added to the action's count.
   @inline(__always)
-  mutating func note(_ action: UInt32, uses: UInt32, at wall: Int64, in actions: borrowing ActionTable) {
-    if wall < records[action].firstUsed { records[action].firstUsed = wall }
-    if span.contains(wall) { return }
-    add(UInt64(uses), to: Key(action: action, hour: UseHour.number(of: wall)))
-    records[action].accountedUses = records[action].accountedUses.saturatingAdding(UInt64(uses))
+  mutating func note(_ action: UInt32, uses: UInt32, at wall: Int64, in actions: inout ActionTable) {
+    actions[action].noteUse(at: wall)
+    if span.contains(wall) {
+      addFresh(UInt64(uses), to: action, in: &actions)
+    } else {
+      add(UInt64(uses), to: Key(action: action, hour: UseHour.number(of: wall)))
+    }
+  }
+
+  /// Adds uses of the hour that is going on. What an action itself has no room for is noted.
+  @inline(__always)
+  private mutating func addFresh(_ uses: UInt64, to action: UInt32, in actions: inout ActionTable) {
+    let sum = UInt64(actions[action].fresh) &+ uses
+    if sum <= UInt16.max {
+      actions[action].fresh = UInt16(truncatingIfNeeded: sum)
+    } else {
+      add(uses, to: Key(action: action, hour: current.hour))
+    }
   }
 
   /// So many hours of actions are noted one by one before it is time for a commit.
@@ -231,10 +224,9 @@ struct UseHistory: ~Copyable {
     span = start..<start.saturatingAdding(UseHour.length)
   }
 
-  private mutating func takeUses(_ action: UInt32, in actions: borrowing ActionTable) -> UInt64 {
-    let uses = unnotedUses(action, in: actions)
-    records[action].accountedUses = actions[action].uses
-    return uses
+  private static func takeUses(_ action: UInt32, in actions: inout ActionTable) -> UInt64 {
+    defer { actions[action].fresh = 0 }
+    return UInt64(actions[action].fresh)
   }
 
   /// Gives back what could not be stored of an action.
@@ -242,20 +234,15 @@ struct UseHistory: ~Copyable {
     add(uses, to: Key(action: action, hour: hour))
   }
 
-  /// Takes over what was stored of an action.
-  mutating func setRestored(_ action: UInt32, firstUsed: Int64, uses: UInt64) {
-    records[action] = Record(firstUsed: firstUsed, accountedUses: uses)
-  }
-
-  /// Puts what is known of some actions under others, which have been given the uses of the former.
+  /// Puts what is known of some actions under others, which have been given the uses of the former. No hour that is over
+  /// is to be settled.
   ///
   /// - Complexity: O(`others` and what is noted).
-  mutating func merge(_ others: [UInt32: UInt32]) {
+  mutating func merge(_ others: [UInt32: UInt32], in actions: inout ActionTable) {
     if others.isEmpty { return }
     for (action, other) in others {
-      let record = records[action]
-      records[other].firstUsed = min(records[other].firstUsed, record.firstUsed)
-      records[other].accountedUses = records[other].accountedUses.saturatingAdding(record.accountedUses)
+      actions[other].firstUsed = min(actions[other].firstUsed, actions[action].firstUsed)
+      addFresh(Self.takeUses(action, in: &actions), to: other, in: &actions)
     }
     let hours = otherHours
     otherHours = [:]
@@ -275,25 +262,19 @@ struct UseHistory: ~Copyable {
     var seen: Set<UInt32> = []
     for group in earlier + [current] {
       for action in group.actions where actions[action].mark == group.mark && seen.insert(action).inserted {
-        let uses = unnotedUses(action, in: actions)
+        let uses = UInt64(actions[action].fresh)
         if uses > 0 { hours[action, default: [:]][group.hour, default: 0].saturate(adding: uses) }
       }
     }
   }
 
-  /// Uses that are in none of the notes and were not handed over: of the hour of the action's group.
-  private func unnotedUses(_ action: UInt32, in actions: borrowing ActionTable) -> UInt64 {
-    actions[action].uses.saturatingSubtracting(records[action].accountedUses)
-  }
-
-  /// Takes note that an action goes on with `uses`, without those from an hour on; before the action does. No hour that
-  /// is over is to be settled.
+  /// Takes note that an action goes on with `uses`, without those from an hour on. No hour that is over is to be settled.
   mutating func forget(
-    _ action: UInt32, hoursFrom hour: Int64, leaving uses: UInt64, in actions: borrowing ActionTable
+    _ action: UInt32, hoursFrom hour: Int64, leaving uses: UInt64, in actions: inout ActionTable
   ) {
-    let unnoted = current.hour < hour ? unnotedUses(action, in: actions) : 0
-    records[action].accountedUses = uses.saturatingSubtracting(unnoted)
-    if uses == 0 { records[action].firstUsed = .max }
+    let fresh = current.hour < hour ? actions[action].fresh : 0
+    actions[action].fresh = UInt16(min(UInt64(fresh), uses))
+    if uses == 0 { actions[action].firstUsed = .max }
   }
 
   /// Drops all hours from one on, and whatever is noted of actions that have no uses left.

@@ -141,6 +141,17 @@ final class Ledger {
     if time.wasClamped { tally.clamped += 1 }
   }
 
+  /// Counts a group of uses that are to be recorded, and empties it.
+  @inline(__always)
+  func count(_ group: inout UseGroup, in ranking: inout ActionRanking, now: Moment, tally: inout Tally) {
+    if group.isEmpty { return }
+    let uses = group.count
+    let counted = ranking.count(&group, at: UseTime(clientTime: nil, now: now))
+    tally.accepted &+= UInt64(counted)
+    tally.uses &+= UInt64(counted)
+    tally.blocked &+= UInt64(uses - counted)
+  }
+
   private func remember(_ id: UnsafeRawBufferPointer, at time: Int64) -> Bool {
     let isImport = Self.importPrefix.withUTF8Buffer { unsafe id.starts(with: $0) }
     return unsafe isImport ? importedIDs.insert(id, at: time) : recentIDs.insert(id, at: time)

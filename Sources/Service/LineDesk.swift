@@ -38,8 +38,7 @@ final class LineDesk {
   /// Takes the unfinished line of a stream that has ended, if there is one.
   func finish(_ cutter: inout LineCutter, now: Moment, tally: inout Tally) -> Remark? {
     guard let cut = cutter.finish() else { return nil }
-    let isRecorded = ledger.recording.isOn(at: now.decay)
-    return take(cut, cutter.maxLineBytes, &parser, &ledger.ranking, now: now, isRecorded: isRecorded, &tally)
+    return take(cut, cutter.maxLineBytes, &parser, &ledger.ranking, now: now, &tally)
   }
 
   private func take(
@@ -48,34 +47,75 @@ final class LineDesk {
   ) -> Remark? {
     // Only a request can change that.
     let isRecorded = ledger.recording.isOn(at: now.decay)
-    while let cut = unsafe cutter.next(&bytes) {
-      let limit = cutter.maxLineBytes
-      if let remark = take(cut, limit, &parser, &ranking, now: now, isRecorded: isRecorded, &tally) { return remark }
+    let chunk = unsafe bytes
+    var group = UseGroup()
+    var remark: Remark?
+    while remark == nil, let cut = unsafe cutter.next(&bytes) {
+      remark = read(cut, cutter.maxLineBytes, &parser) { use in
+        if !isRecorded {
+          tally.notRecorded += 1
+        } else if Self.isSimple(use), unsafe Self.contains(chunk, use.action) {
+          if unsafe group.add(use.action) { ledger.count(&group, in: &ranking, now: now, tally: &tally) }
+        } else {
+          ledger.count(&group, in: &ranking, now: now, tally: &tally)
+          ledger.count(use, in: &ranking, now: now, tally: &tally)
+        }
+      }
     }
-    return nil
+    ledger.count(&group, in: &ranking, now: now, tally: &tally)
+    ranking.settleFlood()
+    return remark
   }
 
-  @inline(__always)
+  /// Takes one line.
   private func take(
     _ cut: Cut, _ limit: Int, _ parser: inout LineParser, _ ranking: inout ActionRanking, now: Moment,
-    isRecorded: Bool, _ tally: inout Tally
+    _ tally: inout Tally
+  ) -> Remark? {
+    let isRecorded = ledger.recording.isOn(at: now.decay)
+    let remark = read(cut, limit, &parser) { use in
+      if isRecorded {
+        ledger.count(use, in: &ranking, now: now, tally: &tally)
+      } else {
+        tally.notRecorded += 1
+      }
+    }
+    ranking.settleFlood()
+    return remark
+  }
+
+  /// Reads what a line means.
+  ///
+  /// - Parameter count: counts the use that it is, if it is one.
+  @inline(__always)
+  private func read(
+    _ cut: Cut, _ limit: Int, _ parser: inout LineParser, count: (borrowing UseLine) -> Void
   ) -> Remark? {
     guard case .line(let line, let visible) = cut else { return .refused(.lineTooLong(limit: limit)) }
     do throws(LineError) {
       switch unsafe try parser.parse(line, visible: visible) {
       case .nothing: return nil
       case .use:
-        if isRecorded {
-          ledger.count(parser.use, in: &ranking, now: now, tally: &tally)
-        } else {
-          tally.notRecorded += 1
-        }
+        count(parser.use)
         return nil
       case .request(let request): return unsafe .request(request, line)
       }
     } catch {
       return .refused(error)
     }
+  }
+
+  /// Whether a line says nothing but one use of an action, now.
+  @inline(__always)
+  private static func isSimple(_ use: borrowing UseLine) -> Bool {
+    if use.count == 1, use.time == nil, unsafe use.id == nil, unsafe use.app == nil { true } else { false }
+  }
+
+  /// Whether some bytes lie in others, and so are there as long as those.
+  @inline(__always)
+  private static func contains(_ chunk: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let start = chunk.baseAddress, let place = bytes.baseAddress else { return false }
+    return UInt(bitPattern: place) &- UInt(bitPattern: start) < UInt(bitPattern: chunk.count)
   }
 
   /// Counts a refusal under its reason, and logs it now and then. Nothing of the line itself is logged.

@@ -41,10 +41,12 @@ struct ActionTableTests {
     var table = ActionTable(hash: SeededHash(seed: (1, 2)))
     Array("a.x".utf8).withUnsafeBytes { id in
       let number = table.insert(id, foreignApp: nil)
-      table.refile(number, app: 5, isForeign: true)
+      Array("b".utf8).withUnsafeBytes { table.move(number, to: 5, appID: $0) }
+      #expect(Array(table.id(number)) == Array(id))
+      table.refile(number, isForeign: true)
       #expect(table.find(id, foreignApp: nil, hash: table.hash(id)) == nil)
       #expect(table.find(id, foreignApp: 5, hash: table.hash(id)) == number)
-      table.refile(number, app: 5, isForeign: false)
+      table.refile(number, isForeign: false)
       #expect(table.find(id, foreignApp: 5, hash: table.hash(id)) == nil)
       #expect(table.find(id, foreignApp: nil, hash: table.hash(id)) == number)
     }
@@ -70,6 +72,9 @@ struct ActionTableTests {
 extension ActionTable {
   /// Adds an action of app 0, or a foreign one.
   fileprivate mutating func insert(_ id: UnsafeRawBufferPointer, foreignApp: UInt32?) -> UInt32 {
-    insert(id, app: foreignApp ?? 0, isForeign: foreignApp != nil, standing: .inApp, hash: hash(id))
+    let appID = Array("a".utf8)
+    return appID.withUnsafeBytes {
+      insert(id, app: foreignApp ?? 0, appID: $0, isForeign: foreignApp != nil, standing: .inApp, hash: hash(id))
+    }
   }
 }

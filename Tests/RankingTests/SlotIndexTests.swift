@@ -15,8 +15,8 @@ struct SlotIndexTests {
     #expect(index.count == 100)
   }
 
-  @Test("tags at the end of the slots go on at their start")
-  func wrapsAround() {
+  @Test("tags at the end of the slots go on behind them")
+  func atTheEnd() {
     var index = SlotIndex()
     let tags: [UInt32] = [.max, .max, .max - 1, 15, 0, .max, 1]
     for (number, tag) in tags.enumerated() { index.insert(tag, UInt32(number)) }
@@ -33,7 +33,7 @@ struct SlotIndexTests {
       var index = SlotIndex()
       var model: [UInt32: UInt32] = [:]
       for step in UInt32(0)..<6_000 {
-        // Tags crowd at the start and at the end of the slots, so that runs go round.
+        // Tags crowd at the start and at the end of the slots, so that runs go on behind it.
         let tag = UInt32.random(in: 0..<90, using: &random) &* spread &- 40
         if random.oneIn(2), let (number, tag) = model.randomElement(using: &random) {
           index.remove(tag, number)
