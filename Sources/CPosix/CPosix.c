@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -139,3 +140,11 @@ ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int 
   }
   return sendmsg(socket, &message, MSG_DONTWAIT | MSG_NOSIGNAL);
 }
+
+void cposix_keep_little_memory(int bytes) {
+  // If one of these is refused, nothing is lost but memory.
+  mallopt(M_MMAP_THRESHOLD, bytes);
+  mallopt(M_TRIM_THRESHOLD, 4 * bytes);
+}
+
+void cposix_give_memory_back(void) { malloc_trim(0); }

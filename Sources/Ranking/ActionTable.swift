@@ -116,7 +116,8 @@ struct ActionTable: ~Copyable {
     hash: UInt64
   ) -> UInt32 {
     let record = unsafe ActionRecord(
-      name: names.append(id, app: app, appID: appID), standing: standing, isAppNamed: isForeign, app: app, isForeign: isForeign)
+      name: names.append(id, app: app, appID: appID), standing: standing, isAppNamed: isForeign, app: app,
+      isForeign: isForeign)
     let number: UInt32
     if let free = freeNumbers.take() {
       number = free

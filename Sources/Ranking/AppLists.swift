@@ -39,7 +39,7 @@ struct AppLists: ~Copyable {
 
   /// Makes room for apps with numbers below `count`.
   mutating func reserve(apps count: Int) {
-    if count > apps { reallocate(apps: max(count, 2 * apps), width: width) }
+    if count > apps { reallocate(apps: max(count, apps + apps / 4), width: width) }
   }
 
   /// Makes room for lists of up to `limit`.

@@ -33,8 +33,15 @@ struct LostWorth: ~Copyable {
 
 /// A bound under the use-counted decays, in the first lanes, as of a step of its app.
 struct UseLoss: BitwiseCopyable {
-  var values = SIMD8<Float>.zero
-  var step: UInt32 = 0
+  private var fast: SIMD4<Float>
+  private var slow: Float
+  private var step: UInt32
+
+  init(values: SIMD8<Float> = .zero, step: UInt32 = 0) {
+    (fast, slow, self.step) = (values.lowHalf, values[4], step)
+  }
+
+  private var values: SIMD8<Float> { SIMD8(lowHalf: fast, highHalf: SIMD4(slow, 0, 0, 0)) }
 
   /// What is left of it once the app has had so many uses.
   func values(atStep steps: UInt32) -> SIMD8<Float> {
@@ -43,8 +50,7 @@ struct UseLoss: BitwiseCopyable {
 
   /// Adds what is lost once the app has had so many uses, and a little for the rounding of it.
   mutating func add(_ lost: SIMD8<Float>, atStep steps: UInt32) {
-    values = values(atStep: steps) + lost * (1 + 0x1p-20)
-    step = steps
+    self = UseLoss(values: values(atStep: steps) + lost * (1 + 0x1p-20), step: steps)
   }
 }
 

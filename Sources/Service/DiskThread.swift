@@ -18,6 +18,11 @@ final class DiskThread {
     case commit(CommitBatch)
     case backUp
     case close
+
+    /// From so many rows on what a commit took of memory is worth to be given back.
+    private static let manyRows = 65_536
+    /// Whether it takes much memory.
+    var isLarge: Bool { if case .commit(let batch) = self { batch.changes.rowCount > Self.manyRows } else { false } }
   }
 
   /// What became of a job.
@@ -73,11 +78,16 @@ final class DiskThread {
         while !queue.isEmpty {
           waitingSince.store(0, ordering: .relaxed)
           busySince.store(Clocks.boot(), ordering: .relaxed)
+          let isLarge = queue[queue.count - 1].isLarge
           // A batch may be as large as all that is known: it is gone before anybody makes the next one.
           let report = Self.perform(queue.removeLast(), folder, &database, stateDirectory)
           busySince.store(0, ordering: .relaxed)
           reports.put(report)
           if case .closed = report { return }
+          if isLarge {
+            database?.giveMemoryBack()
+            Process.giveMemoryBack()
+          }
         }
       }
     }

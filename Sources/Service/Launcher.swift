@@ -36,6 +36,7 @@ package enum Launcher {
   }
 
   private static func serve(_ options: Options, _ log: Log) throws(StartFailure) {
+    Process.keepLittleMemory()
     let source = Places.settings(options, environment: Process.environment)
     let loaded = try load(source, log)
     let places = try Places(options, environment: Process.environment)

@@ -79,6 +79,9 @@ final class Connection {
     guard unsafe sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else { throw lastError(operation) }
   }
 
+  /// Frees what is kept in memory only to be faster. The corresponding C function is `sqlite3_db_release_memory`.
+  func releaseMemory() { unsafe _ = sqlite3_db_release_memory(handle) }
+
   /// Compiles one statement that is used many times. The corresponding C function is `sqlite3_prepare_v3`.
   func prepare(_ sql: String) throws(StorageError) -> Statement {
     var statement: OpaquePointer?

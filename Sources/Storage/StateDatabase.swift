@@ -77,6 +77,9 @@ package final class StateDatabase {
     do { return try files.directory.modificationTime(of: files.backup) } catch { return nil }
   }
 
+  /// Frees what is kept in memory only to be faster, up to 8 MiB.
+  package func giveMemoryBack() { session?.connection.releaseMemory() }
+
   /// Moves everything into `state.db` and closes it: no other file of SQLite's stays, unless a reader is there.
   package func close() throws(StorageError) {
     guard let session else { return }

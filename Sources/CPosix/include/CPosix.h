@@ -80,4 +80,11 @@ int cposix_terminal_size(int fd, unsigned short *columns, unsigned short *rows);
 // `descriptor` attached unless it is negative. Returns what sendmsg does.
 ssize_t cposix_send_descriptor(int socket, const void *bytes, size_t count, int descriptor);
 
+// <malloc.h> is not in the Glibc module. Blocks of `bytes` or more are asked of the kernel one by one and given back when
+// they are free; so is what is free at the end of the heap, if it is four times as much.
+void cposix_keep_little_memory(int bytes);
+
+// Gives back what is free in between as well.
+void cposix_give_memory_back(void);
+
 #endif
