@@ -1,5 +1,5 @@
 """The programs that are measured, each started in a folder of its own and ended on every way out."""
-import array, contextlib, functools, json, os, socket, sqlite3, subprocess, sys, threading, time
+import array, contextlib, functools, json, os, shutil, socket, sqlite3, subprocess, sys, threading, time
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 sys.path.append(os.path.join(ROOT, "Tests/machines"))
@@ -64,7 +64,7 @@ class Daemon(Program):
     """The daemon, ready when this returns."""
 
     def __init__(self, folder, settings="", patience=60, before=()):
-        self.folder = folder
+        self.folder, self.settings = folder, settings
         with open(self.path("settings"), "w") as file:
             file.write(settings)
         self.notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
@@ -127,10 +127,13 @@ class Daemon(Program):
         wait_until(lambda: self.ask({"op": "sync"})["sync"]["durable"], 300, "durable state")
 
     def check_each(self, expected):
-        """Kills the daemon once all is stored; whether its state has each id's uses."""
+        """Kills the daemon once all is stored; whether another one finds each id's uses in what is on the disk alone."""
         self.sync()
         self.process.kill()
         self.process.wait()
+        shutil.rmtree(self.path("run"))
+        with Daemon(self.folder, self.settings, patience=300) as successor:
+            successor.stop()
         with contextlib.closing(sqlite3.connect(self.path("state/state.db"))) as state:
             check_counts("the daemon", state.execute("SELECT action, uses FROM actions"), expected)
 

@@ -113,6 +113,19 @@ package struct IntakeLog: ~Copyable {
   /// The bytes that the ring holds and no commit contains.
   package var used: Int { Int(tail - head) }
 
+  /// How many bytes the ring has: a record that does not fit before its end begins anew. 0 if nothing is kept.
+  package var ringSize: Int { ring?.capacity ?? 0 }
+
+  /// Where the bytes from `offset` to ``tail`` lie, in order, up to two parts; nil if not all of them are there any more,
+  /// or nothing is kept.
+  ///
+  /// They stay there, and as they are, until ``release(upTo:)``, ``discardOldest()`` or the end of this.
+  /// - Parameter offset: a value that ``tail`` had.
+  package func bytes(from offset: UInt64) -> [UnsafeRawBufferPointer]? {
+    guard let ring, offset >= head, offset <= tail else { return nil }
+    return unsafe ring.parts(offset..<tail)
+  }
+
   private func hasRoom(for space: Int) -> Bool {
     guard let ring else { return true }
     return used + space <= ring.capacity

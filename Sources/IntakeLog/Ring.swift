@@ -53,6 +53,18 @@ struct Ring {
     }
   }
 
+  /// Where the bytes of a range of offsets lie, which is no longer than the ring.
+  func parts(_ range: Range<UInt64>) -> [UnsafeRawBufferPointer] {
+    var parts: [UnsafeRawBufferPointer] = unsafe []
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let count = min(Self.remaining(from: offset, capacity: capacity), Int(range.upperBound - offset))
+      unsafe parts.append(UnsafeRawBufferPointer(start: base + Int(offset % UInt64(capacity)), count: count))
+      offset += UInt64(count)
+    }
+    return unsafe parts
+  }
+
   private func put(_ header: RecordHeader, _ payload: UnsafeRawBufferPointer) {
     let place = unsafe base + Int(header.offset % UInt64(capacity))
     // Nothing of an earlier lap stays between the payload's end and the next record.

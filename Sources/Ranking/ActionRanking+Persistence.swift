@@ -30,9 +30,12 @@ extension ActionRanking {
   /// Whether so many uses were dated into other hours that it is time for a commit.
   package var hasManyHours: Bool { history.hasManyHours }
 
-  /// Whether so many actions wait to be stored that no more should come before they are: half of all there may be, but at
-  /// least 10,000, as each takes as much memory again until it is stored.
-  package var hasManyUncommitted: Bool { history.uncommittedCount >= max(10_000, maxActions / 2) }
+  /// Whether so many actions wait to be stored that no more should come before they are: over half of all there may be,
+  /// but at least 10,000, as each takes as much memory again until it is stored.
+  package var hasManyUncommitted: Bool { history.uncommittedCount > max(9_999, maxActions / 2) }
+
+  /// How many actions wait to be stored that the commit under way does not contain.
+  package var uncommittedActions: Int { history.uncommittedCount }
 
   /// Uses of which it is not known any more in which hour they were, since the start: too many waited to be stored.
   package var usesWithoutHour: UInt64 { history.dropped }

@@ -30,8 +30,8 @@ extension CommitBatch {
         (HistoryHour.total, UInt64(max(0, ledger.historyHour.wall))),
       ] + ledger.ranking.lostWorth(at: now.decay).totals
     logPosition = contents.logPosition
-    connections = contents.connections.rows
-    closedConnections = contents.connections.closed
+    connections = contents.connections?.rows ?? []
+    closedConnections = contents.connections.map(\.closed) ?? []
     nextConnection = contents.lastConnection
     arrivals = ledger.ranking.arrivals
     keepHistoryHours = policy.keepHistory / UseHour.length

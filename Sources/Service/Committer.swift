@@ -7,13 +7,15 @@ import Systemd
 /// Decides when what is known goes to the database, and follows it there.
 ///
 /// A commit takes everything since the one before, at one point of the intake log, in one transaction; what there was at
-/// that point is copied in slices. What could not be stored is given back and taken again at the next interval, whole:
-/// nothing that a failed write may have left behind is believed.
+/// that point is copied in slices. Or it takes what has come in since, as it lies in the intake log, where ``CommitRule``
+/// finds that better and nothing else is to be said. What could not be stored is given back and taken again at the next
+/// interval, whole: nothing that a failed write may have left behind is believed.
 final class Committer {
   /// What the rest of the daemon gives to a commit.
   struct Contents {
     var logPosition: LogPosition
-    var connections: ConnectionChanges
+    /// Nil where only what has come in is stored, which says it.
+    var connections: ConnectionChanges?
     /// The number of the connection that was accepted last.
     var lastConnection: UInt64
     /// The line limit in force.
@@ -37,22 +39,40 @@ final class Committer {
     var idLifetime: Int64
     var keepHistory: Int64
     var maxHistoryRows: Int
+    var largeCommit: Int
+    var intakeLogSize: Int
 
     init(_ settings: Settings) {
       interval = settings.commitInterval
       idLifetime = settings.rememberIDs
       keepHistory = settings.keepHistory
       maxHistoryRows = settings.maxHistoryRows
+      largeCommit = settings.largeCommit
+      intakeLogSize = settings.intakeLogSize
     }
   }
 
-  var policy: Policy
+  /// Setting it says that settings were read again.
+  var policy: Policy {
+    didSet {
+      rule.largeCommit = policy.largeCommit
+      needsChanges = true
+    }
+  }
+  private var rule: CommitRule
+  /// Whether the next commit has to store what has changed: what has come in since the one before does not stand for
+  /// that, or there is none before.
+  private var needsChanges = true
+  /// How far the log reached when the interval began.
+  private var intervalStart: UInt64 = 0
   private let registry: Registry
   private var ledger: Ledger { registry.ledger }
   private let work: SlicedWork
   private let log: Log
-  private let contents: () -> Contents
-  private let send: (CommitBatch) -> Void
+  private let contents: (CommitKind) -> Contents
+  /// What has come in since a position of the intake log; nil if not all of that is there.
+  private let input: (LogPosition) -> InputBatch?
+  private let send: (DiskThread.Job) -> Void
   /// Called with what a commit that succeeded contains.
   private let onCommit: (Contents, Traces) -> Void
   /// Called with syncs that can't be called safe, and why.
@@ -73,9 +93,14 @@ final class Committer {
   var hasMovedActions = false
 
   private struct Flight {
-    var changes: UncommittedChanges
+    /// Nil for one that stores what has come in.
+    var changes: UncommittedChanges?
+    /// How many bytes of input it stores.
+    var input = 0
     let stored: Stored
     var contents: Contents
+    /// Decay time.
+    let began: Int64
   }
 
   /// What is being copied for the commit that is under way, until it is sent.
@@ -86,33 +111,40 @@ final class Committer {
   /// By what the next commit is known to be needed or not.
   private struct Stored: Equatable {
     var counters: Counters
-    var logOffset: UInt64
+    var logPosition: LogPosition
     var generation: UInt64
 
     /// Whether uses came in that are not to be recorded.
     func hasUnrecorded(since earlier: Stored) -> Bool {
       (counters.blocked, counters.notRecorded) != (earlier.counters.blocked, earlier.counters.notRecorded)
     }
+
+    /// Whether lines came in that are not kept, whatever they say.
+    func hasUnkept(since earlier: Stored) -> Bool {
+      hasUnrecorded(since: earlier) || counters.refused != earlier.counters.refused
+    }
   }
 
   init(
     registry: Registry, policy: Policy, loop: EventLoop, work: SlicedWork = .atOnce, log: Log,
-    contents: @escaping () -> Contents,
-    send: @escaping (CommitBatch) -> Void, onCommit: @escaping (Contents, Traces) -> Void,
+    contents: @escaping (CommitKind) -> Contents, input: @escaping (LogPosition) -> InputBatch? = { _ in nil },
+    send: @escaping (DiskThread.Job) -> Void, onCommit: @escaping (Contents, Traces) -> Void,
     onUnsafe: @escaping ([(connection: UInt64, sync: PendingSync)], String) -> Void
   ) throws(SystemError) {
     self.registry = registry
     self.policy = policy
+    rule = CommitRule(largeCommit: policy.largeCommit, intakeLogSize: policy.intakeLogSize)
     self.work = work
     self.log = log
     self.contents = contents
+    self.input = input
     self.send = send
     self.onCommit = onCommit
     self.onUnsafe = onUnsafe
-    last = Stored(counters: Counters(), logOffset: .max, generation: 0)
+    last = Stored(counters: Counters(), logPosition: LogPosition(log: 0, offset: .max), generation: 0)
     timer = try loop.timer(accuracy: 10_000_000) { [unowned self] in
       isPlanned = false
-      begin()
+      begin(isIntervalOver: true)
     }
   }
 
@@ -124,25 +156,58 @@ final class Committer {
   }
 
   /// Stores what there is as soon as possible: now, or after the commit that is under way.
-  func begin() {
+  func begin() { begin(isIntervalOver: false) }
+
+  private func begin(isIntervalOver: Bool) {
     if inFlight != nil {
       wantsAnother = true
       return
     }
-    let contents = contents()
+    let now = ledger.now().decay
+    let input = usableInput
+    let kind = rule.kind(of: situation(input, isIntervalOver: isIntervalOver, now: now))
+    if kind == .none { return noteChange() }
+    let contents = contents(kind)
     var counters = ledger.counters
     // The commit itself is no change that would be worth a commit.
     (counters.commits, counters.commitFailures) = (last.counters.commits, last.counters.commitFailures)
-    let stored = Stored(
-      counters: counters, logOffset: contents.logPosition.offset, generation: contents.generation)
+    let stored = Stored(counters: counters, logPosition: contents.logPosition, generation: contents.generation)
+    if kind == .input, var input {
+      inFlight = Flight(input: input.count, stored: stored, contents: contents, began: now)
+      input.totals = [(State.generationTotal, contents.generation)]
+      return send(.storeInput(input))
+    }
     if stored == last, contents.syncs.isEmpty, !ledger.ranking.hasUncommitted, !registry.hasUncommitted {
       return idle()
     }
     let draft = CommitDraft(registry, contents: contents, policy: policy)
-    inFlight = Flight(changes: draft.changes, stored: stored, contents: contents)
+    inFlight = Flight(changes: draft.changes, stored: stored, contents: contents, began: now)
+    needsChanges = false
     self.draft = draft
     work.begin { [unowned self] in copy() }
   }
+
+  /// What has come in since the commit before, if that stands for all that is to be stored and may be kept.
+  private var usableInput: InputBatch? {
+    if needsChanges || isFinishing || registry.hasUncommitted { return nil }
+    if ledger.ranking.hasManyUncommitted || ledger.ranking.hasManyHours { return nil }
+    let now = Stored(counters: ledger.counters, logPosition: last.logPosition, generation: last.generation)
+    return now.hasUnkept(since: last) ? nil : input(last.logPosition)
+  }
+
+  private func situation(_ input: InputBatch?, isIntervalOver: Bool, now: Int64) -> CommitRule.Situation {
+    var situation = CommitRule.Situation(
+      now: now, changedActions: ledger.ranking.uncommittedActions, input: input?.count)
+    if isIntervalOver, let input {
+      let end = last.logPosition.offset + UInt64(input.count)
+      situation.inputOfInterval = Int(end - min(intervalStart, end))
+      intervalStart = end
+    }
+    return situation
+  }
+
+  /// Whether what has come in is stored, or about to be, of which no row says yet what it has come to.
+  var holdsInput: Bool { rule.stored != nil || inFlight.map { $0.changes == nil } ?? false }
 
   /// Copies some of what the commit contains, and sends it when that is all.
   private func copy() -> Bool {
@@ -150,7 +215,7 @@ final class Committer {
     guard let draft else { return false }
     self.draft = nil
     inFlight?.changes = draft.changes
-    send(draft.batch)
+    send(.commit(draft.batch))
     return false
   }
 
@@ -185,6 +250,7 @@ final class Committer {
     guard let flight = inFlight else { return }
     inFlight = nil
     if let report { storeAllAgain(report) }
+    needsChanges = needsChanges || error != nil || report != nil
     if let error {
       failed(error, flight)
     } else {
@@ -210,11 +276,21 @@ final class Committer {
   }
 
   private func succeeded(_ flight: Flight) {
-    let traces: Traces =
-      flight.changes.registry.leavesTraces
-      ? .forgotten : flight.stored.hasUnrecorded(since: last) ? .unrecorded : .none
+    var traces = Traces.none
+    if let changes = flight.changes {
+      if changes.registry.leavesTraces {
+        traces = .forgotten
+      } else if flight.stored.hasUnrecorded(since: last) {
+        traces = .unrecorded
+      }
+      hasMovedActions = hasMovedActions || changes.registry.movesActions
+      rule.noteChanges(began: flight.began, ended: ledger.now().decay)
+    } else {
+      rule.noteInput(flight.input, at: flight.began)
+      // What it comes to is still to be stored.
+      noteChange()
+    }
     last = flight.stored
-    hasMovedActions = hasMovedActions || flight.changes.registry.movesActions
     ledger.counters.commits += 1
     if failure != nil {
       failure = nil
@@ -224,7 +300,7 @@ final class Committer {
   }
 
   private func failed(_ error: StorageError, _ flight: Flight) {
-    flight.changes.giveBack(to: registry)
+    flight.changes?.giveBack(to: registry)
     ledger.counters.commitFailures += 1
     if let known = failure {
       failure = (error, known.since)

@@ -23,6 +23,8 @@ extension Daemon {
       case .committed(let error, let recovery):
         // A state that was made anew may lack connections.
         if recovery != nil { intake?.unstored.markAll() }
+        // Before another commit begins, which may take the log's bytes as they lie there.
+        if error != nil { intake?.giveUpOldest() }
         committer?.finished(error, recovery)
       case .removed(let error): publisher?.removed(error)
       case .backedUp, .closed, .queried: break
@@ -31,13 +33,21 @@ extension Daemon {
     }
 
     /// What a commit that begins now has to contain beside the counts.
-    func contents() -> Committer.Contents {
+    func contents(_ kind: CommitKind) -> Committer.Contents {
       guard let intake, let publisher else { preconditionFailure("a commit before there is anything to commit") }
       return Committer.Contents(
-        logPosition: intake.logPosition, connections: intake.takeConnectionChanges(),
+        logPosition: intake.logPosition, connections: kind == .input ? nil : intake.takeConnectionChanges(),
         lastConnection: intake.lastConnection,
         maxLineBytes: intake.limits.maxLineBytes, generation: publisher.generation,
         syncs: intake.takePendingSyncs(askedUntil: lastAnswerable))
+    }
+
+    /// What has come in since a position of the intake log, if that holds all of it.
+    func input(_ start: LogPosition) -> InputBatch? {
+      guard let intake, start.log == intake.logPosition.log,
+        let parts = unsafe intake.intakeLog.bytes(from: start.offset)
+      else { return nil }
+      return unsafe InputBatch(start: start, ringSize: intake.intakeLog.ringSize, parts: parts)
     }
 
     /// Syncs that were asked later have to wait: what was forgotten before them is still to be read in published files.
@@ -54,8 +64,7 @@ extension Daemon {
       StartProgress(manager: manager).tell("\(ledger.counters.snapshotsWritten) lists are published")
     case .wrote, .removed, .queried: break
     case .committed(let error, _):
-      if error != nil { intake.giveUpOldest() }
-      if error == nil, backup.isDue(at: ledger.now()) || committer.hasMovedActions {
+      if error == nil, !committer.holdsInput, backup.isDue(at: ledger.now()) || committer.hasMovedActions {
         committer.hasMovedActions = false
         disk.perform(.backUp)
       }

@@ -128,7 +128,7 @@ final class Daemon {
       parts.intake = intake
       committer = try Committer(
         registry: state.registry, policy: Committer.Policy(settings), loop: loop, work: work, log: log,
-        contents: { parts.contents() }, send: { parts.disk?.perform(.commit($0)) },
+        contents: { parts.contents($0) }, input: { parts.input($0) }, send: { parts.disk?.perform($0) },
         onCommit: { parts.intake?.committed($0, $1) }, onUnsafe: { parts.intake?.answer($0, unsafeBecause: $1) })
       parts.committer = committer
     } catch {

@@ -16,6 +16,7 @@ final class DiskThread {
     case remove([SnapshotName])
     case query(Query, number: UInt64)
     case commit(CommitBatch)
+    case storeInput(InputBatch)
     case backUp
     case close
 
@@ -31,7 +32,7 @@ final class DiskThread {
     case wrote([SystemError?])
     case removed(SystemError?)
     case queried(Answer, number: UInt64)
-    /// Why it was not stored, if it was not; and, if the state turned out to be damaged, what it was made anew from.
+    /// For ``Job/commit(_:)`` and ``Job/storeInput(_:)``: why it was not stored, if it was not; and, if the state turned out to be damaged, what it was made anew from.
     case committed(StorageError?, OpeningReport?)
     case backedUp(StorageError?)
     /// The last: the thread is done.
@@ -97,7 +98,11 @@ final class DiskThread {
     ) -> Report {
       switch job {
       case .write(let snapshots, let mode): return .wrote(folder.write(snapshots, mode: mode))
-      case .commit(let batch): return commit(batch, &database, stateDirectory)
+      case .commit(let batch):
+        return commit(&database, stateDirectory) { database throws(StorageError) in try database.commit(batch) }
+      case .storeInput(let input):
+        guard database != nil else { return .committed(.notReadable(because: "it is being made anew"), nil) }
+        return commit(&database, stateDirectory) { database throws(StorageError) in try database.store(input) }
       case .remove(let names):
         do throws(SystemError) { try folder.remove(names) } catch { return .removed(error) }
         return .removed(nil)
@@ -125,11 +130,12 @@ final class DiskThread {
     /// Stores a batch. A state that turns out to be damaged is made anew of what can be read of it; the batch is then
     /// still to be stored, as is everything else that is known.
     private static func commit(
-      _ batch: CommitBatch, _ database: inout StateDatabase?, _ stateDirectory: String
+      _ database: inout StateDatabase?, _ stateDirectory: String,
+      _ store: (StateDatabase) throws(StorageError) -> Void
     ) -> Report {
       do throws(StorageError) {
         let report = database == nil ? try reopen(&database, stateDirectory) : nil
-        try database?.commit(batch)
+        if let database { try store(database) }
         return .committed(nil, report)
       } catch {
         guard error.isDamaged else { return .committed(error, nil) }

@@ -69,7 +69,7 @@ extension Intake {
   ///
   /// - Parameter traces: what there was in the log that may not be kept anywhere.
   func committed(_ contents: Committer.Contents, _ traces: Committer.Traces) {
-    unstored.noteStored()
+    if contents.connections != nil { unstored.noteStored() }
     if unstoredLog != nil {
       protect()
       goOnIfRoom()

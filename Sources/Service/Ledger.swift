@@ -17,6 +17,8 @@ final class Ledger {
   /// When this process began to serve.
   private(set) var startedAt: Moment
   private var clock: DecayClock
+  /// What was read last, and the boot that this process runs in, as long as the clock is still that of an earlier one.
+  private var earlierBoot: (last: ClockReading, next: String)?
   let reading: () -> ClockReading
   private let log: Log
 
@@ -43,14 +45,17 @@ final class Ledger {
     self.log = log
     self.reading = reading
     counters = Counters(totals: stored.totals)
-    if let mark = stored.clock {
-      // Within one boot the clock stays at the mark for now: what the intake log holds came between the mark and now.
-      clock = DecayClock(
-        resuming: mark, bootID: bootID, reading: mark.bootID == bootID ? mark.reading : reading())
+    // Where there is something to be worked through that came in the boot of the mark, the clock stays at the mark for now.
+    let mark = stored.clock.flatMap { $0.bootID == bootID || stored.pendingInput != nil ? $0 : nil }
+    if let mark {
+      clock = DecayClock(resuming: mark, bootID: mark.bootID, reading: mark.reading)
+      if mark.bootID != bootID { earlierBoot = (mark.reading, bootID) }
+    } else if let mark = stored.clock {
+      clock = DecayClock(resuming: mark, bootID: bootID, reading: reading())
     } else {
       clock = DecayClock(bootID: bootID, reading: reading())
     }
-    startedAt = clock.moment(at: stored.clock.flatMap { $0.bootID == bootID ? $0.reading : nil } ?? reading()).0
+    startedAt = clock.moment(at: mark?.reading ?? reading()).0
 
     var random = SystemRandomNumberGenerator()
     let storedHalfLife = stored.halfLife.map { HalfLife(nanoseconds: max($0, 1)) } ?? settings.halfLife
@@ -99,6 +104,19 @@ final class Ledger {
     if let step { note(step, at: moment) }
     ranking.begin(hourOf: moment.wall)
     return moment
+  }
+
+  /// The moment of a reading in the boot of the last commit, which may be an earlier one.
+  func moment(atStored reading: ClockReading) -> Moment {
+    if earlierBoot != nil { earlierBoot?.last = reading }
+    return moment(at: reading)
+  }
+
+  /// What came in an earlier boot is worked through: the clock goes on in this one.
+  func endEarlierBoot() {
+    guard let (last, next) = earlierBoot else { return }
+    earlierBoot = nil
+    clock = DecayClock(resuming: clock.mark(at: last), bootID: next, reading: reading())
   }
 
   private func note(_ step: WallStep, at moment: Moment) {

@@ -5,14 +5,14 @@ import Settings
 import Storage
 import Wire
 
-/// Brings the state to where the process before had come: what the database holds, and then what the intake log holds
-/// beyond it, read by the very code that reads what comes from clients.
+/// Brings the state to where the process before had come: what the database holds, then the input that it has stored as it
+/// came, and then what the intake log holds beyond that, both read by the very code that reads what comes from clients.
 final class Recovery {
   /// The connections that were open, by number; those that the service manager kept can be gone on with.
   private(set) var sessions: [UInt64: StreamSession] = [:]
   /// The number of the last connection.
   private(set) var lastConnection: UInt64
-  /// Up to where the last of the old intake logs has been worked through; nil if there is none.
+  /// Up to where input was worked through, in the last of the old intake logs if there is one; nil if there was nothing.
   private(set) var position: LogPosition?
   /// The old intake logs: to be kept until a commit contains what was counted from them.
   var oldLogs: OldLogs
@@ -21,6 +21,8 @@ final class Recovery {
   private var ended: Set<UInt64> = []
   /// The clocks at this start.
   private let start: ClockReading
+  /// Whether what is worked through was stored in the boot of the last commit.
+  private var isStored = false
   private var maxLineBytes: Int
   private var datagramCutter: LineCutter
   private let progress: StartProgress?
@@ -39,7 +41,7 @@ final class Recovery {
   /// - Parameters:
   ///   - settings: those of this start, which hold after what was logged.
   ///   - progress: is told how far it has come.
-  /// - Complexity: O(bytes in the log that no commit contains).
+  /// - Complexity: O(bytes that came in after the last commit of rows).
   init(
     _ stored: StoredState, runtimeDirectory: String, desk: LineDesk, settings: Settings,
     progress: StartProgress? = nil, log: Log
@@ -59,19 +61,45 @@ final class Recovery {
       sessions[row.number] = StreamSession(
         state, maxLineBytes: LineLimit.bytes(maxLineBytes, for: state.access), now: now)
     }
+    let committed = replay(stored.pendingInput, log) ?? stored.logPosition
+    desk.ledger.endEarlierBoot()
     // A state that names the second log was stored when the first had been worked through.
     let second = try IntakeLog.recover(inDirectory: runtimeDirectory, named: IntakeLog.successorName)?.identity
-    let isFirstStored = second != nil && second == stored.logPosition?.log
+    let isFirstStored = second != nil && second == committed?.log
     for name in [IntakeLog.fileName, IntakeLog.successorName] {
       guard let old = try IntakeLog.recover(inDirectory: runtimeDirectory, named: name) else { continue }
       oldLogs.found(name)
       if name == IntakeLog.fileName, isFirstStored { continue }
-      replay(old, name, stored.logPosition, log)
+      replay(old, name, committed, log)
     }
     desk.ledger.recording.isAllowed = settings.record
     for session in sessions.values {
       session.maxLineBytes = LineLimit.bytes(settings.maxLineBytes, for: session.access)
     }
+  }
+
+  /// Works through input that was stored; returns where it ends.
+  private func replay(_ input: PendingInput?, _ log: Log) -> LogPosition? {
+    guard let input else { return nil }
+    let before = desk.ledger.counters.accepted
+    (desk.isReplaying, isStored) = (true, true)
+    let excerpt = LogExcerpt(
+      identity: input.start.log, ringSize: input.ringSize, start: input.start.offset, bytes: input.bytes)
+    let outcome = excerpt.replay { take($0) }
+    (desk.isReplaying, isStored) = (false, false)
+    let end = LogPosition(log: input.start.log, offset: outcome.end)
+    position = end
+    if let damage = outcome.damage {
+      log(
+        .error,
+        "the stored input is damaged after \(outcome.records) records: \(damage.description); what came before is counted"
+      )
+    }
+    log(
+      .notice,
+      "\(outcome.records) records of stored input were worked through, \(desk.ledger.counters.accepted - before) uses "
+        + "counted from them")
+    return end
   }
 
   private func replay(_ old: borrowing RecoveredLog, _ name: String, _ committed: LogPosition?, _ log: Log) {
@@ -155,9 +183,10 @@ final class Recovery {
 
   /// The moment at which something was logged.
   private func moment(at reading: ClockReading) -> Moment {
+    if isStored { return desk.ledger.moment(atStored: reading) }
     // What reads later than now was logged in an earlier boot, in a runtime directory that lies on a disk: that boot's
     // clock must not move decay time.
-    desk.ledger.moment(at: reading.boot > start.boot ? start : reading)
+    return desk.ledger.moment(at: reading.boot > start.boot ? start : reading)
   }
 
   /// One that has ended and still waits for an answer may have been kept for it.

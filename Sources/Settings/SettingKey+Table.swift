@@ -26,6 +26,7 @@ extension SettingKey {
       "Storage", "CommitInterval", \.commitInterval, default: DurationText.second,
       .duration(100 * DurationText.millisecond...DurationText.hour)),
     SettingKey("Storage", "IntakeLogSize", \.intakeLogSize, default: 64 << 20, .sizeOrNone(4 << 20...4 << 30)),
+    SettingKey("Storage", "LargeCommit", \.largeCommit, default: 16_384, .count(1...100_000_000)),
     SettingKey(
       "Storage", "RememberIds", \.rememberIDs, default: DurationText.day,
       .duration(DurationText.second...30 * DurationText.day)),

@@ -50,6 +50,9 @@ package struct Settings: Equatable, Sendable {
   /// Bytes of the log of what has arrived and is not committed yet; 0 for none (`[Storage] IntakeLogSize=`).
   package var intakeLogSize: Int = 0
 
+  /// From how many changed actions on a commit may store what has come in instead (`[Storage] LargeCommit=`).
+  package var largeCommit: Int = 0
+
   /// Nanoseconds for which an idempotency id is remembered (`[Storage] RememberIds=`).
   package var rememberIDs: Int64 = 0
 

@@ -70,6 +70,7 @@ struct MergedState {
   private var dailyHits: [DailyHitsRow] = []
   private var totals: [(name: String, value: UInt64)] = []
   private var connections: [ConnectionRow] = []
+  private var input: PendingInput?
   let source: RecoveryReport.Source
 
   init(_ main: Salvage?, _ backup: Salvage?) {
@@ -82,9 +83,18 @@ struct MergedState {
     // While a wipe is owed the backup may hold what was forgotten since.
     let uses = main?.daemon?.wipeIsOwed == true ? nil : backup
     let backupActions = Self.rescaled(uses, to: main?.daemon)
-    if main?.daemon == nil, !mainActions.isEmpty {
-      // The backup's position is older than these counts: what the log holds since then may be in them.
+    let arrivals = daemon.arrivals
+    let isOlder = mainActions.values.contains { $0.row.lastArrival > arrivals }
+    if main?.daemon == nil && !mainActions.isEmpty || isOlder {
+      // The backup's position, or that of an earlier commit, is older than these counts: what came in since then may be
+      // in them.
       daemon.logPosition = nil
+    }
+    let rows = (main?.daemon == nil ? backup : main)?.input ?? [:]
+    // Earlier ones than the counts are none of these's, and after one that is lost no later one follows.
+    for row in rows.values.sorted(by: { $0.start.offset < $1.start.offset })
+    where row.start.offset >= daemon.logPosition?.offset ?? .max {
+      guard PendingInput.append(row, to: &input, from: daemon.logPosition) else { break }
     }
     if known == nil, mainActions.isEmpty, backupActions.isEmpty { daemon.logPosition = LogPosition.none }
 
@@ -198,10 +208,8 @@ struct MergedState {
     try statements.write(choices)
     try statements.write(apps)
     try statements.write(dailyHits, &known)
-    for total in totals {
-      TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
-      try statements.writeTotal.run()
-    }
+    try statements.write(totals: totals)
     try statements.write(connections, closed: [])
+    try statements.write(input)
   }
 }

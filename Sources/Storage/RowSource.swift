@@ -47,7 +47,7 @@ struct RowChecksum {
   enum Table: UInt64 {
     case actions = 1
     case hourlyUses, rememberedIDs, totals, connections, daemon, importedIDs, registeredActions, choices, apps,
-      dailyHits
+      dailyHits, pendingInput
   }
 
   init(_ table: Table) {

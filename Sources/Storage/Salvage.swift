@@ -33,6 +33,8 @@ struct Salvage {
   private(set) var dailyHits: [Day: DailyHitsRow] = [:]
   private(set) var totals: [String: UInt64] = [:]
   private(set) var connections: [UInt64: ConnectionRow] = [:]
+  /// By where they begin. Some may be older than the other tables.
+  private(set) var input: [UInt64: InputRecord] = [:]
   private(set) var daemon: DaemonRecord?
   /// Which action has a number, as the newest page says that holds it.
   private var keys: [Int64: Key] = [:]
@@ -100,6 +102,7 @@ struct Salvage {
     case RegistrationRecord.columns, DailyHitsRecord.columns: takeRegistration(row) || takeDay(row)
     case ChoiceRecord.columns: takeChoice(row)
     case AppRecord.columns: takeApp(row)
+    case InputRecord.columns: takeInput(row)
     default: false
     }
   }
@@ -175,6 +178,12 @@ struct Salvage {
     guard let connection = ConnectionRecord(row)?.row else { return false }
     if let known = connections[connection.number], known.lineNumber > connection.lineNumber { return true }
     connections[connection.number] = connection
+    return true
+  }
+
+  private mutating func takeInput(_ row: PageRow) -> Bool {
+    guard let record = InputRecord(row) else { return false }
+    if input[record.start.offset] == nil { input[record.start.offset] = record }
     return true
   }
 

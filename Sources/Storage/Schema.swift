@@ -167,6 +167,17 @@ enum Schema {
             round(1.0 * hits / nullif(trials, 0), 4) AS hit_rate
           FROM daily_hits;
         """),
+    Step(
+      summary: "Pending input",
+      sql: """
+        CREATE TABLE pending_input (           -- what has come in since the other tables were written; mostly nothing
+          start_offset INTEGER PRIMARY KEY,    -- where in the intake log it begins
+          intake_log INTEGER NOT NULL,         -- which intake log, as in daemon
+          ring_size INTEGER NOT NULL,          -- of the part of the log that is written round and round, bytes
+          input BLOB NOT NULL,                 -- the log's bytes from there on
+          checksum INTEGER NOT NULL
+        ) STRICT;
+        """),
   ]
 
   /// Takes a database from version `version` to the last one, in one transaction.

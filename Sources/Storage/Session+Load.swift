@@ -139,6 +139,12 @@ extension Session {
         return "a row of connections"
       }
       state.connections = connections
+      let input = try connection.each("pending_input ORDER BY start_offset") { query in
+        guard let row = InputRecord(query) else { return false }
+        return PendingInput.append(row, to: &state.pendingInput, from: daemon.logPosition)
+      }
+      if !input { return "a row of pending_input" }
+      known.inputEnd = state.pendingInput?.end ?? daemon.logPosition
       return nil
     }
     if let problem { throw .damage("\(problem) is damaged") }

@@ -16,8 +16,16 @@ extension StateDatabase {
   ///
   /// - Complexity: O(changes · log(rows)), and O(size of the database) with edits or while a wipe is owed.
   package func commit(_ batch: CommitBatch) throws(StorageError) {
+    try acknowledging { () throws(StorageError) in try attempt(batch) }
+    if batch.asksForWipe { (isVacuumed, wipeAttempts) = (false, WipeAttempts()) }
+    wipeIfOwed(at: batch.clock.reading.boot)
+    boundLog()
+  }
+
+  /// Makes an attempt to store something, and takes note of what came of it.
+  func acknowledging(_ attempt: () throws(StorageError) -> Bookkeeping) throws(StorageError) {
     do throws(StorageError) {
-      known = try attempt(batch)
+      known = try attempt()
     } catch {
       failures += 1
       if session?.connection.isInTransaction == true { try? session?.connection.execute("ROLLBACK", "roll back") }
@@ -32,21 +40,27 @@ extension StateDatabase {
     uncounted = nil
     doneEdits = []
     failures = 0
-    if batch.asksForWipe { (isVacuumed, wipeAttempts) = (false, WipeAttempts()) }
-    wipeIfOwed(at: batch.clock.reading.boot)
-    boundLog()
   }
 
   /// Stores a batch, and returns what is known then.
   func attempt(_ batch: CommitBatch) throws(StorageError) -> Bookkeeping {
     let session = try openedSession()
+    var next = try beginAttempt(on: session, changes: batch.changes, edits: batch.edits)
+    try write(batch, to: session, &next)
+    return next
+  }
+
+  /// Takes note of an attempt before it is made, as it may be in the database whatever comes of it.
+  ///
+  /// - Returns: what is known if it is, as far as that can be told yet.
+  func beginAttempt(
+    on session: Session, changes: ActionChanges, edits: [StateEdit]
+  ) throws(StorageError) -> Bookkeeping {
     try checkPlace(of: session)
     var next = known
     lastAttempt = max(lastAttempt, known.commitNumber) + 1
     next.commitNumber = lastAttempt
-    // Before the attempt, as it may be in the database whatever comes of it.
-    attempts.append(Attempt(known: next, changes: batch.changes, edits: batch.edits))
-    try write(batch, to: session, &next)
+    attempts.append(Attempt(known: next, changes: changes, edits: edits))
     return next
   }
 
@@ -89,14 +103,13 @@ extension StateDatabase {
     try statements.write(ids: batch, &next)
     try statements.write(batch.registrations)
     try statements.write(batch.choices)
-    for total in batch.totals {
-      TotalRecord(name: total.name, value: total.value).bind(to: statements.writeTotal)
-      try statements.writeTotal.run()
-    }
+    try statements.write(totals: batch.totals)
     try statements.write(batch.connections, closed: batch.closedConnections)
+    try statements.deletePendingInput.run()
 
     if let secret = batch.idSecret { next.idSecret = secret }
     if batch.asksForWipe { next.wipeIsOwed = true }
+    next.inputEnd = batch.logPosition
     attempts[attempts.count - 1].known = next
     var daemon = DaemonRecord(idSecret: next.idSecret)
     daemon.commitNumber = next.commitNumber
@@ -228,6 +241,13 @@ extension Statements {
         ChoiceRecord(choice).bind(to: statement)
       }
       try statement.run()
+    }
+  }
+
+  func write(totals: [(name: String, value: UInt64)]) throws(StorageError) {
+    for total in totals {
+      TotalRecord(name: total.name, value: total.value).bind(to: writeTotal)
+      try writeTotal.run()
     }
   }
 

@@ -76,14 +76,18 @@ struct WipeAttempts {
 }
 
 extension Connection {
-  /// Stores that no wipe is owed any more.
-  func endWipe() throws(StorageError) {
-    let operation = "finish the wipe"
+  /// The one row of `daemon`, which has to be sound.
+  func daemonRecord(_ operation: String) throws(StorageError) -> DaemonRecord {
     let query = try prepare("SELECT * FROM daemon")
-    guard try query.step(), var daemon = DaemonRecord(query) else {
+    guard try query.step(), let daemon = DaemonRecord(query) else {
       throw StorageError(operation, kind: .damaged, message: "the daemon's own row is damaged")
     }
-    query.reset()
+    return daemon
+  }
+
+  /// Stores that no wipe is owed any more.
+  func endWipe() throws(StorageError) {
+    var daemon = try daemonRecord("finish the wipe")
     daemon.wipeIsOwed = false
     let write = try DaemonRecord.statement(in: self)
     daemon.bind(to: write)

@@ -44,6 +44,8 @@ package final class StateDatabase {
     var importedIDs: Range<Int64> = 0..<0
     var idSecret: (UInt64, UInt64)
     var wipeIsOwed = false
+    /// Up to where the intake log is in the database, as what it has changed or as what has come in; nil if nobody knows.
+    var inputEnd: LogPosition?
   }
 
   /// A commit that is not acknowledged yet.

@@ -60,6 +60,12 @@ final class Statement {
       handle, Int32(parameter) + 1, text.baseAddress ?? Self.nothing, Int32(text.count))
   }
 
+  /// A blob, likewise.
+  func bind(_ parameter: Int, lastingBlob blob: UnsafeRawBufferPointer) {
+    unsafe _ = csqlite_bind_lasting_blob(
+      handle, Int32(parameter) + 1, blob.baseAddress ?? Self.nothing, Int32(blob.count))
+  }
+
   func bind(_ parameter: Int, blob: [UInt8]) {
     unsafe blob.withUnsafeBytes { unsafe bind(parameter, blob: $0) }
   }

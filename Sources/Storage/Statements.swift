@@ -22,6 +22,8 @@ final class Statements {
   let deleteConnections: Statement
   let deleteConnection: Statement
   let writeConnection: Statement
+  let writePendingInput: Statement
+  let deletePendingInput: Statement
   let writeDaemon: Statement
 
   init(_ connection: Connection) throws(StorageError) {
@@ -58,6 +60,8 @@ final class Statements {
     deleteConnection = try connection.prepare("DELETE FROM connections WHERE connection = ?")
     writeConnection = try connection.prepare(
       "INSERT OR REPLACE INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    writePendingInput = try connection.prepare("INSERT INTO pending_input VALUES (?, ?, ?, ?, ?)")
+    deletePendingInput = try connection.prepare("DELETE FROM pending_input")
     writeDaemon = try DaemonRecord.statement(in: connection)
   }
 }

@@ -157,6 +157,8 @@ package struct StoredState: Sendable {
   package var halfLife: Int64?
   package var totals: [(name: String, value: UInt64)] = []
   package var logPosition: LogPosition?
+  /// What has come in after that; nil if there is nothing.
+  package var pendingInput: PendingInput?
   package var connections: [ConnectionRow] = []
   package var nextConnection: UInt64 = 0
   package var arrivals: UInt64 = 0

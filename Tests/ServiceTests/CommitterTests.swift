@@ -9,7 +9,7 @@ import Wire
 
 struct CommitterTests {
   /// A committer whose database is a list.
-  private final class Bench {
+  final class Bench {
     let fixture = Fixture()
     let loop: EventLoop
     private(set) var committer: Committer!
@@ -19,6 +19,10 @@ struct CommitterTests {
       maxLineBytes: 4096,
       generation: 0, syncs: [])
     private(set) var batches: [CommitBatch] = []
+    /// What was stored as it came in.
+    private(set) var inputs: [InputBatch] = []
+    /// Whether there is an intake log.
+    var keepsLog = true
     private(set) var committed: [Committer.Contents] = []
     /// For each commit, what of it may not be kept elsewhere.
     private(set) var traces: [Committer.Traces] = []
@@ -29,18 +33,32 @@ struct CommitterTests {
 
     static let interval: Int64 = 30_000_000
 
-    init(work: SlicedWork = .atOnce) throws {
+    init(work: SlicedWork = .atOnce, largeCommit: Int = Settings().largeCommit) throws {
       loop = try EventLoop()
       var policy = Committer.Policy(Settings())
       policy.interval = Self.interval
+      policy.largeCommit = largeCommit
       committer = try Committer(
         registry: fixture.registry, policy: policy, loop: loop, work: work, log: fixture.log,
-        contents: { [unowned self] in
+        contents: { [unowned self] kind in
           defer { contents.syncs = [] }
-          return contents
+          var taken = contents
+          if kind == .input { taken.connections = nil }
+          return taken
+        },
+        input: { [unowned self] start in
+          guard keepsLog, start.log == contents.logPosition.log else { return nil }
+          // Nobody reads them.
+          let bytes = UnsafeRawBufferPointer(
+            start: UnsafeRawPointer(bitPattern: 64), count: Int(contents.logPosition.offset - start.offset))
+          return InputBatch(start: start, ringSize: 1 << 20, parts: [bytes])
         },
         send: { [unowned self] in
-          batches.append($0)
+          switch $0 {
+          case .commit(let batch): batches.append(batch)
+          case .storeInput(let input): inputs.append(input)
+          default: Issue.record("a committer sends nothing else")
+          }
           onSend()
         },
         onCommit: { [unowned self] in

@@ -20,6 +20,8 @@ final class Recorder {
   private let database: StateDatabase
   private(set) var settings = Settings()
   private var lastConnection: UInt64 = 0
+  /// Up to where the last commit has stored the log.
+  private var committed = LogPosition.none
 
   init(maxLineBytes: Int = 256, halfLife: Int64 = 100 * Fixture.hour) throws {
     folder = try TemporaryFolder()
@@ -109,7 +111,17 @@ final class Recorder {
     var draft = CommitDraft(fixture.registry, contents: contents, policy: Committer.Policy(settings))
     draft.copyAll(fixture.registry)
     try database.commit(draft.batch)
+    committed = contents.logPosition
     if releases { log.release(upTo: contents.logPosition.offset) }
+  }
+
+  /// Stores what has come in since the last commit, as the committer does where that is better.
+  func commitInput(releases: Bool = true) throws {
+    guard let parts = log.bytes(from: committed.offset) else { return try commit(releases: releases) }
+    let input = InputBatch(start: committed, ringSize: log.ringSize, parts: parts)
+    try database.store(input)
+    committed.offset = log.tail
+    if releases { log.release(upTo: committed.offset) }
   }
 
   /// What a daemon has that starts after this one was killed at this moment.
@@ -117,11 +129,13 @@ final class Recorder {
   /// - Parameters:
   ///   - clocks: what the machine's clocks say then; nil for what they say now.
   ///   - bootID: the boot that it starts in.
+  ///   - losesLog: whether the intake log is gone by then, as after a power cut.
   func killed(
-    clocks: Fixture.Clocks? = nil, bootID: String = "boot", damage: (inout [UInt8]) -> Void = { _ in }
+    clocks: Fixture.Clocks? = nil, bootID: String = "boot", losesLog: Bool = false,
+    damage: (inout [UInt8]) -> Void = { _ in }
   ) throws -> Restarted {
     let copy = try TemporaryFolder()
-    for name in try folder.names() {
+    for name in try folder.names() where !losesLog || name != IntakeLog.fileName {
       var bytes = Array(try Data(contentsOf: URL(filePath: folder.path(name))))
       if name == IntakeLog.fileName { damage(&bytes) }
       try Data(bytes).write(to: URL(filePath: copy.path(name)))

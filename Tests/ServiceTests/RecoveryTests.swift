@@ -42,8 +42,8 @@ struct RecoveryTests {
     }
   }
 
-  private func expectSame(_ recorder: Recorder, _ comment: String = "") throws {
-    let restarted = try recorder.killed()
+  private func expectSame(_ recorder: Recorder, _ comment: String = "", losesLog: Bool = false) throws {
+    let restarted = try recorder.killed(losesLog: losesLog)
     let before = Known(recorder.fixture, recorder.sessions)
     let after = Known(restarted.fixture, restarted.recovery.sessions)
     #expect(before.counters == after.counters, "\(comment)")
@@ -78,6 +78,55 @@ struct RecoveryTests {
     // Ids of before and after the commit are known.
     restarted.fixture.feed("a.b id=x\na.b id=y\na.b id=z\n", to: restarted.fixture.session())
     #expect(restarted.fixture.ledger.counters.uses == 14)
+  }
+
+  @Test(
+    "stored input is worked through, and what the log holds beyond it if the log is there", arguments: [true, false])
+  func storedInput(releases: Bool) throws {
+    let recorder = try Recorder()
+    let first = try recorder.connect()
+    try recorder.send("a.b n=3 id=x\n", on: first)
+    try recorder.commit()
+    try recorder.send("a.b n=5 id=y\na.c\n{\"op\":\"sync\",\"seq\":4}\na.half n", on: first)
+    try recorder.commitInput(releases: releases)
+    try expectSame(recorder, losesLog: true)
+    try recorder.send("=7\na.b id=x\na.b id=y\n", on: first)
+    try expectSame(recorder)
+    let lost = try recorder.killed(losesLog: true)
+    #expect(lost.fixture.ledger.counters.uses == 9 && lost.recovery.position != nil)
+    #expect(lost.recovery.sessions[first]?.state.pendingSyncs == [4])
+    #expect(
+      lost.fixture.logLines.filter { $0.contains("records of stored input were worked through, 2 uses") }.count == 1)
+    try recorder.commitInput(releases: releases)
+    try expectSame(recorder, losesLog: true)
+    try expectSame(recorder)
+    let restarted = try recorder.killed(losesLog: true)
+    #expect(restarted.fixture.ledger.counters.uses == 16 && restarted.fixture.ledger.counters.duplicates == 2)
+    // A commit of rows takes it away.
+    try recorder.commit()
+    #expect(try recorder.killed(losesLog: true).recovery.position == nil)
+    try expectSame(recorder)
+  }
+
+  @Test("stored input of an earlier boot is counted at the time at which it came")
+  func storedInEarlierBoot() throws {
+    let recorder = try Recorder(halfLife: Fixture.hour)
+    recorder.fixture.clocks.advance(by: 1000 * Fixture.hour)
+    try recorder.commit()
+    recorder.fixture.clocks.advance(by: 2 * Fixture.hour)
+    try recorder.send("a.b n=4\n", on: try recorder.connect())
+    try recorder.commitInput()
+    let before = recorder.fixture.ledger.now()
+    // This boot has been up for longer than the last one had been then.
+    let clocks = Fixture.Clocks()
+    (clocks.boot, clocks.wall) = (5000 * Fixture.hour, recorder.fixture.clocks.wall + Fixture.hour)
+    for losesLog in [true, false] {
+      let restarted = try recorder.killed(clocks: clocks, bootID: "the next boot", losesLog: losesLog)
+      let now = restarted.fixture.ledger.now()
+      #expect(now.decay == before.decay + Fixture.hour)
+      let action = try #require(restarted.fixture.ledger.ranking.ranking(at: now.decay).first)
+      #expect(abs(action.score - 2) < 1e-9 && action.uses == 4 && action.lastUsed == before.wall)
+    }
   }
 
   @Test("a log that outlived its boot does not move decay time by that boot's clock")
@@ -251,7 +300,10 @@ struct RecoveryTests {
     case 0, 1: _ = try recorder.connect(random.below(4) == 0 ? .control : .events)
     case 2: if let connection = recorder.open.randomElement(using: &random) { recorder.end(connection) }
     case 3, 4: try recorder.sendDatagram((0...random.below(3)).map { _ in line(&random) }.joined())
-    case 5, 6: try recorder.commit(releases: random.below(2) == 0)
+    case 5: try recorder.commit(releases: random.below(2) == 0)
+    case 6:
+      try recorder.commitInput(releases: random.below(2) == 0)
+      if random.below(3) == 0 { try expectSame(recorder, "the log is lost", losesLog: true) }
     case 7 where random.below(4) == 0:
       recorder.change(maxLineBytes: 256 + random.below(300), halfLife: Int64(1 + random.below(50)) * Fixture.hour)
     default:

@@ -35,6 +35,7 @@ struct SettingKeyTests {
     #expect(settings.storeConnections == 512)
     #expect(settings.commitInterval == 1_000_000_000)
     #expect(settings.intakeLogSize == 64 * 1024 * 1024)
+    #expect(settings.largeCommit == 16_384)
     #expect(settings.rememberIDs == 86_400_000_000_000)
     #expect(settings.keepHistory == 400 * 86_400_000_000_000)
     #expect(settings.maxHistoryRows == 1024 * 1024)
@@ -133,6 +134,7 @@ struct SettingKeyTests {
       settings.storeConnections = .random(in: 0...4096, using: &random)
       settings.commitInterval = .random(in: 100_000_000...3_600_000_000_000, using: &random)
       settings.intakeLogSize = .random(in: 4 << 20...4 << 30, using: &random)
+      settings.largeCommit = .random(in: 1...100_000_000, using: &random)
       settings.rememberIDs = .random(in: 1_000_000_000...30 * 86_400_000_000_000, using: &random)
       settings.keepHistory = .random(in: 3_600_000_000_000...3_155_760_000_000_000_000, using: &random)
       settings.maxHistoryRows = .random(in: 0...1 << 30, using: &random)
@@ -171,6 +173,7 @@ struct SettingKeyTests {
         [Storage]
         CommitInterval=1s
         IntakeLogSize=64M
+        LargeCommit=16384
         RememberIds=1d
         KeepHistory=400d
         MaxHistoryRows=1M

@@ -35,7 +35,7 @@ struct FaultTests {
       #expect(report == .opened)
       let isWhole = cut == log.count
       #expect(state.actions.count == (isWhole ? 150 : 100), "cut at \(cut) of \(log.count)")
-      #expect(state.arrivals == (isWhole ? 2 : 0))
+      #expect(state.arrivals == (isWhole ? 2 : 1))
       #expect(state.actions.allSatisfy { $0.uses == 1 } == !isWhole)
       try opened.close()
     }

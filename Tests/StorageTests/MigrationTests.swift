@@ -61,7 +61,7 @@ struct MigrationTests {
     batch.connections = state.connections
     batch.connections[0].blocked = 7
     try database.commit(batch)
-    #expect(try look(folder, "PRAGMA user_version; SELECT max(version) FROM schema_versions") == "2\n2")
+    #expect(try look(folder, "PRAGMA user_version; SELECT max(version) FROM schema_versions") == "3\n3")
     #expect(try look(folder, "SELECT app, uses FROM readable_hourly_uses ORDER BY 1") == "new|3\norg.other|1")
     try database.close()
     let (again, after, secondReport) = try folder.open()

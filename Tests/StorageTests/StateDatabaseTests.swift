@@ -235,8 +235,10 @@ struct StateDatabaseTests {
     let (database, _, _) = try folder.open()
     try database.commit(.sample([.sample("a")]))
     try database.close()
+    let version = Schema.version + 1
     try run([
-      "sqlite3", folder.path("state.db"), "INSERT INTO schema_versions VALUES (3, 'x'); PRAGMA user_version = 3",
+      "sqlite3", folder.path("state.db"),
+      "INSERT INTO schema_versions VALUES (\(version), 'x'); PRAGMA user_version = \(version)",
     ])
     let before = try folder.bytes("state.db")
     let error = #expect(throws: StorageError.self) { _ = try folder.open() }
@@ -269,6 +271,6 @@ struct StateDatabaseTests {
     #expect(
       try look(
         folder, "SELECT group_concat(version) FROM schema_versions; PRAGMA user_version; SELECT x, y FROM second")
-        == "1,2,3,4\n4")
+        == "1,2,3,4,5\n5")
   }
 }

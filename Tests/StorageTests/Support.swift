@@ -202,6 +202,8 @@ extension CommitBatch {
 
   private mutating func change(_ rows: [ActionRow], _ hours: [HourlyRow]) {
     changes = ActionChanges()
+    // No action was used later than events were counted.
+    arrivals = rows.reduce(arrivals) { max($0, $1.lastArrival) }
     var places: [[[UInt8]]: Int] = [:]
     for row in rows {
       let place = changes.name(app: row.app, action: row.action)
@@ -242,6 +244,14 @@ extension StateDatabase {
   /// Stores a batch as if its sync had failed: the owner knows of nothing, and the connection is opened anew.
   func commitUnacknowledged(_ batch: CommitBatch) throws(StorageError) {
     _ = try attempt(batch)
+    dropSession()
+  }
+}
+
+extension StateDatabase {
+  /// The same of what has come in.
+  func storeUnacknowledged(_ input: InputBatch) throws(StorageError) {
+    _ = try attempt(input)
     dropSession()
   }
 }

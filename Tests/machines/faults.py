@@ -23,7 +23,9 @@ FOR_EVER = ("EIO+", "ENOSPC+", "EROFS+", "EDQUOT+")
 FAULTS = ("KILL", "EIO", "ENOSPC", "EROFS", "EDQUOT", "EINTR", *FOR_EVER)
 PHASES = ("first", "again", "recovery", "repair", "torn", "chain", "run")
 SETTINGS = "[Snapshot]\nInterval=100ms\n[Storage]\nCommitInterval=100ms\nIntakeLogSize=8M\n[Ranking]\nLimit=%d\n"
-RARE_COMMITS = SETTINGS.replace("CommitInterval=100ms", "CommitInterval=1h")
+# With these a commit of a whole batch stores what has come in, in place of what that has changed.
+LARGE_COMMITS = "[Storage]\nLargeCommit=9\n"
+RARE_COMMITS = SETTINGS.replace("CommitInterval=100ms", "CommitInterval=1h") + LARGE_COMMITS
 APPS = ("com.example.mail", "com.example.photos", "org.example.files")
 
 
@@ -85,7 +87,9 @@ class Case:
     def __init__(self, folder, templates, phase, inject):
         self.phase, self.inject = phase, inject
         self.fault = inject[2] if inject else None
-        self.site = Site(folder, SETTINGS % 4, managed=phase == "run")
+        # Every other one meets commits that store what has come in.
+        self.more = LARGE_COMMITS if inject and inject[1] % 2 == 0 else ""
+        self.site = Site(folder, SETTINGS % 4 + self.more, managed=phase == "run")
         self.uses = templates.fill(self.site, phase)
         self.before = self.uses.copy().actions
         self.durable = None
@@ -258,7 +262,7 @@ class Case:
             self.site.daemon.send_signal(number)
 
     def reload(self):
-        self.site.configure(SETTINGS % 5)
+        self.site.configure(SETTINGS % 5 + self.more)
         before = len(self.site.manager.heard)
         self.signal(signal.SIGHUP)
         self.await_(lambda: self.site.manager.has_heard("READY=1", before), 10, "READY=1 after a reload")
@@ -380,7 +384,9 @@ class Templates:
         try:
             uses = uses.copy()
             site.start_and_wait()
-            self.send(site, uses, 11)
+            # As rows, then as it came in, and then in the intake log alone.
+            self.send(site, uses, 11, size=3)
+            self.send(site, uses, 14)
             client = site.connect()
             client.send(uses.batch(12))
             site.wait_until(lambda: site.status()["counters"]["accepted"] == uses.lines, 10, "count")
@@ -391,6 +397,9 @@ class Templates:
             site.close()
         if not os.path.getsize(self.path("killed/state/state.db-wal")):
             raise Failure("the template's write-ahead log is empty")
+        with open(self.path("killed/state/state.db-wal"), "rb") as file:
+            if b"id=batch14\n" not in file.read():
+                raise Failure("the template has no input that was stored as it came")
         self.damage()
         self.tear()
         self.fail(uses.copy())
@@ -467,9 +476,9 @@ class Templates:
             subprocess.run(["cp", "-a", self.path(f"{name}/{part}"), os.path.join(folder, part)], check=True)
 
     @staticmethod
-    def send(site, uses, number):
+    def send(site, uses, number, size=12):
         client = site.connect()
-        client.send(uses.batch(number) + b'{"op":"sync"}\n')
+        client.send(uses.batch(number, size) + b'{"op":"sync"}\n')
         reply = site.wait_until(lambda: client.reply("sync"), 10, "sync")
         client.close()
         if not reply["durable"]:
