@@ -11,47 +11,6 @@ import Systemd
 /// finds that better and nothing else is to be said. What could not be stored is given back and taken again at the next
 /// interval, whole: nothing that a failed write may have left behind is believed.
 final class Committer {
-  /// What the rest of the daemon gives to a commit.
-  struct Contents {
-    var logPosition: LogPosition
-    /// Nil where only what has come in is stored, which says it.
-    var connections: ConnectionChanges?
-    /// The number of the connection that was accepted last.
-    var lastConnection: UInt64
-    /// The line limit in force.
-    var maxLineBytes: Int
-    var generation: UInt64
-    var syncs: [(connection: UInt64, sync: PendingSync)]
-  }
-
-  /// What came in that may not be kept anywhere once a commit contains what may.
-  enum Traces {
-    case none
-    /// Uses that are not recorded.
-    case unrecorded
-    /// What was forgotten, wherever it was.
-    case forgotten
-  }
-
-  /// What stores, and for how long.
-  struct Policy {
-    var interval: Int64
-    var idLifetime: Int64
-    var keepHistory: Int64
-    var maxHistoryRows: Int
-    var largeCommit: Int
-    var intakeLogSize: Int
-
-    init(_ settings: Settings) {
-      interval = settings.commitInterval
-      idLifetime = settings.rememberIDs
-      keepHistory = settings.keepHistory
-      maxHistoryRows = settings.maxHistoryRows
-      largeCommit = settings.largeCommit
-      intakeLogSize = settings.intakeLogSize
-    }
-  }
-
   /// Setting it says that settings were read again.
   var policy: Policy {
     didSet {
@@ -177,9 +136,8 @@ final class Committer {
       input.totals = [(State.generationTotal, contents.generation)]
       return send(.storeInput(input))
     }
-    if stored == last, contents.syncs.isEmpty, !ledger.ranking.hasUncommitted, !registry.hasUncommitted {
-      return idle()
-    }
+    let hasUncommitted = ledger.ranking.hasUncommitted || registry.hasUncommitted || rule.stored != nil
+    if stored == last, contents.syncs.isEmpty, !hasUncommitted { return idle() }
     let draft = CommitDraft(registry, contents: contents, policy: policy)
     inFlight = Flight(changes: draft.changes, stored: stored, contents: contents, began: now)
     needsChanges = false

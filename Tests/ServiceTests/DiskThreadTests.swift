@@ -94,6 +94,30 @@ struct DiskThreadTests {
     #expect(stored.totals.map(\.name) == ["generation"] && stored.totals.map(\.value) == [2])
   }
 
+  @Test("what has come in is stored where the state ends, and reported like a commit")
+  func storesInput() throws {
+    let bench = try Bench(folder)
+    let bytes: [UInt8] = [1, 2, 3, 4]
+    let lasting = UnsafeMutableRawBufferPointer.allocate(byteCount: 4, alignment: 8)
+    defer { lasting.deallocate() }
+    lasting.copyBytes(from: bytes)
+    func input(_ offset: UInt64) -> InputBatch {
+      let part = UnsafeRawBufferPointer(lasting)
+      return InputBatch(start: LogPosition(log: 7, offset: offset), ringSize: 4096, parts: [part])
+    }
+    var batch = batch(generation: 1)
+    batch.logPosition = LogPosition(log: 7, offset: 16)
+    bench.perform(.commit(batch))
+    bench.perform(.storeInput(input(8)))
+    bench.perform(.storeInput(input(16)))
+    bench.perform(.storeInput(input(20)))
+    bench.perform(.close)
+    try bench.loop.run()
+    #expect(bench.words == ["committed", "failed", "committed", "committed", "closed"])
+    let stored = try StateDatabase.open(collecting: folder.path).1
+    #expect(stored.pendingInput?.bytes == bytes + bytes && stored.logPosition == batch.logPosition)
+  }
+
   @Test("what can't be written is reported with the reason, and the thread goes on")
   func fails() throws {
     try folder.write("in the way", to: "snapshots")
