@@ -21,8 +21,9 @@ extension ActionRanking {
   /// - Returns: how many actions and hours that are at the most.
   /// - Complexity: O(1), and O(actions) if a list is stale.
   package mutating func freeze() -> (actions: Int, hours: Int) {
-    // What is stored of lists that are stale would have them made anew later than here.
-    remakeStaleLists()
+    // What is stored of lists that are stale would have them made anew later than here. What apps show is made to follow
+    // their lists again when it is restored.
+    remakeIfStale()
     forgotten = []
     history.freeze(in: actions)
     (frozenApps, uncommittedApps) = (uncommittedApps, [])
@@ -35,10 +36,16 @@ extension ActionRanking {
   /// - Returns: whether more is left.
   /// - Complexity: O(`count`).
   package mutating func copyFrozen(atMost count: Int) -> Bool {
-    for _ in 0..<count {
-      if let action = history.nextFrozen(in: actions) {
+    var left = count
+    while left > 0 {
+      // Of those that were used meanwhile, and so copied, many may follow one another.
+      if let action = history.nextFrozen(in: actions, among: &left) {
         copy(action)
-      } else if let app = frozenApps.popLast() {
+        continue
+      }
+      if history.hasFrozenActions { return true }
+      left -= 1
+      if let app = frozenApps.popLast() {
         thaw(app: app)
       } else if !copyNote() {
         return false

@@ -25,12 +25,12 @@ struct DueApps {
     return apps[first]
   }
 
-  /// Takes out those that are not due after all.
-  ///
-  /// - Complexity: O(n).
-  mutating func removeAll(where isNotDue: (UInt32) -> Bool) {
-    apps.removeFirst(first)
-    first = 0
-    apps.removeAll(where: isNotDue)
+  /// Takes all of them.
+  mutating func takeAll() -> [UInt32] {
+    defer {
+      taken = end
+      (apps, first) = ([], 0)
+    }
+    return Array(apps[first...])
   }
 }

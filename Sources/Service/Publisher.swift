@@ -13,13 +13,15 @@ import Wire
 final class Publisher {
   /// Apps in one batch at the most: as many share one syncfs, which has to wait for everything else on the disk, too.
   var batchSize = 2048
+  /// Apps that are looked at in one step.
+  private static let stepApps = 32
   /// With so many bytes to write a batch is full, too.
   private static let batchBytes = 8 << 20
   /// A file is written anew when its scores have lost this share of what it says.
-  private static let noticeableLoss = 0.01
+  static let noticeableLoss = 0.01
 
   private let registry: Registry
-  private var ledger: Ledger { registry.ledger }
+  var ledger: Ledger { registry.ledger }
   private let log: Log
   private let send: (DiskThread.Job) -> Void
   private let work: SlicedWork
@@ -29,8 +31,10 @@ final class Publisher {
 
   private var mode: FileMode
   /// The last round that wrote something.
-  private(set) var generation: UInt64
-  private var roundMoment = Moment(decay: 0, wall: 0)
+  var generation: UInt64
+  var roundMoment = Moment(decay: 0, wall: 0)
+  /// Rounds of which it is being found out what they are to write: for when each was planned.
+  private var beginnings: [Int64?] = []
   /// Rounds that are under way, the oldest first.
   private var rounds: [Round] = []
   /// How many of these had begun when the batch that is rendered or on its way was.
@@ -39,12 +43,14 @@ final class Publisher {
   private var isStepping = false
   /// How long after the moment it was planned for a round began, nanoseconds, and was over.
   private(set) var delays = (start: DurationHistogram(), end: DurationHistogram())
-  private var top = Publication()
-  private var apps: [Publication] = []
-  private var dueApps = DueApps()
+  var top = Publication()
+  var apps: [Publication] = []
+  var dueApps = DueApps()
   /// What is rendered and not sent.
   private var files: [SnapshotFiles] = []
   private var fileBytes = 0
+  /// Whether it is sent as it is: lists that are in it may be due again, and no file is to be in it twice.
+  private var isBatchClosed = false
   /// What is rendered, whether sent or not.
   private var inFlight: [Rendered] = []
   /// Whether the disk has something to do, and has not said what became of it.
@@ -54,8 +60,6 @@ final class Publisher {
   /// Apps that are gone, whose files are still there.
   private var gone: [[UInt8]] = []
   private var goneInFlight: [[UInt8]] = []
-  /// When a round last began, decay time.
-  private(set) var lastRound: Int64
   /// Up to when, decay time, everything that was due is published.
   private(set) var publishedAsOf: Int64
   /// Finds out what has changed in a list for those who want to hear of it.
@@ -101,16 +105,16 @@ final class Publisher {
     self.mode = mode
     self.log = log
     self.send = send
-    lastRound = registry.ledger.startedAt.decay
     publishedAsOf = .min
   }
 
   /// Whether nothing is on its way to the disk.
-  var isIdle: Bool { rounds.isEmpty }
+  var isIdle: Bool { rounds.isEmpty && beginnings.isEmpty }
 
   /// Has every file written anew in the next round, with this mode.
   func rewriteAll(mode: FileMode) {
     self.mode = mode
+    isBatchClosed = !files.isEmpty
     (top.isDue, top.isForced) = (true, true)
     for app in apps.indices where ledger.ranking.isPresent(app: UInt32(app)) {
       apps[app].isForced = true
@@ -118,47 +122,31 @@ final class Publisher {
     }
   }
 
-  /// Takes files of an earlier process for published where they say what they should. To be called before the first round.
-  ///
-  /// Rounds go on after the last one that any of them is of.
-  ///
-  /// - Parameter before: what was published before in place of some files.
-  /// - Complexity: O(apps).
-  func adopt(_ before: (SnapshotFiles) -> PublishedBefore) {
-    roundMoment = ledger.now()
-    collectChanges(at: roundMoment.decay)
-    ledger.ranking.refreshLists()
-    if let known = adopted(nil, before) { top = known }
-    dueApps.removeAll { app in
-      guard let known = adopted(app, before) else { return false }
-      apps[Int(app)] = known
-      return true
-    }
-  }
-
-  /// What is known of files that say what they should; nil if they do not.
-  private func adopted(_ app: UInt32?, _ before: (SnapshotFiles) -> PublishedBefore) -> Publication? {
-    if let app, !ledger.ranking.isPresent(app: app) { return nil }
-    let snapshot = snapshot(of: app)
-    let known = before(SnapshotFiles(snapshot))
-    generation = max(generation, known.generation)
-    guard let loss = known.loss, loss < Self.noticeableLoss else { return nil }
-    if let app {
-      ledger.ranking.noteTold(app: app)
-      ledger.ranking.setPublished(snapshot.shortcuts.map(\.action.number), ofApp: app)
-    }
-    let age = ledger.ranking.listHalfLife(ofApp: app)?.time(toLose: loss) ?? 0
-    return Publication(snapshot, scoresAt: roundMoment.decay.saturatingSubtracting(age))
-  }
-
   /// Starts a round.
   ///
   /// - Parameter time: for when it was planned, CLOCK_BOOTTIME; nil if it was not.
   func startRound(plannedFor time: Int64? = nil) {
+    beginnings.append(time)
+    if beginnings.count == 1 { findChanges() }
+  }
+
+  /// Has apps show what their lists have come to hold, so that it is known which lists have changed, and begins a round.
+  private func findChanges() {
+    ledger.ranking.beginSettling()
+    work.begin { [unowned self] in
+      if ledger.ranking.settle(atMost: Self.stepApps) { return true }
+      begin(plannedFor: beginnings[0])
+      beginnings.removeFirst()
+      if !beginnings.isEmpty { findChanges() }
+      return false
+    }
+  }
+
+  private func begin(plannedFor time: Int64?) {
     let now = ledger.now()
-    lastRound = now.decay
     if let time { delays.start.add(clock() - time) }
-    collectChanges(at: now.decay)
+    isBatchClosed = !files.isEmpty
+    collectChanges(ledger.ranking.takeChanges(settles: false), at: now.decay)
     roundMoment = now
     roundGeneration = generation + 1
     rounds.append(Round(moment: now, planned: time, end: dueApps.end))
@@ -168,8 +156,7 @@ final class Publisher {
   /// The number of the round that began last, if it writes something.
   private var roundGeneration: UInt64 = 0
 
-  private func collectChanges(at now: Int64) {
-    let changes = ledger.ranking.takeChanges()
+  func collectChanges(_ changes: ActionRanking.Changes, at now: Int64) {
     let redefined = registry.takeChanges()
     for app in changes.gone {
       gone.append(app.id)
@@ -228,20 +215,17 @@ final class Publisher {
       isAwaited = true
       return send(.remove(goneInFlight.map { SnapshotName(app: $0) }))
     }
-    // A round that has begun meanwhile may have lists due that are in the batch: no file is to be in it twice.
-    let isClosed = roundsOfBatch < rounds.count
-    if !isClosed, renderNext(), files.count < batchSize, fileBytes < Self.batchBytes { return }
+    if !isBatchClosed, renderNext(), files.count < batchSize, fileBytes < Self.batchBytes { return }
     if files.isEmpty { return endRounds() }
     let batch = files
     (files, fileBytes) = ([], 0)
+    isBatchClosed = false
     isAwaited = true
     send(.write(batch, mode: mode))
   }
 
   /// Renders one of the lists that are due; false if there is none.
   private func renderNext() -> Bool {
-    // Lists may have gone stale since the round began.
-    ledger.ranking.refreshLists()
     if top.isDue {
       render(nil, &top)
       return true
@@ -273,7 +257,7 @@ final class Publisher {
         shown: snapshot.shortcuts.map(\.action.number), change: listChange(snapshot)))
   }
 
-  private func snapshot(of app: UInt32?) -> Snapshot {
+  func snapshot(of app: UInt32?) -> Snapshot {
     if let app { return registry.snapshot(ofApp: app, generation: roundGeneration, at: roundMoment) }
     return registry.topSnapshot(generation: roundGeneration, at: roundMoment)
   }

@@ -18,12 +18,9 @@ struct DueAppsTests {
       }
       #expect(due.taken == Int(taken) && due.end == Int(added))
     }
-    due.removeAll { $0 % 2 == 0 }
-    #expect(due.end == due.taken + 50)
-    while let app = due.takeFirst() {
-      #expect(app % 2 == 1 && app >= taken)
-      taken = app
-    }
-    #expect(taken == 5049 && due.end == due.taken && due.takeFirst() == nil)
+    #expect(due.takeAll() == Array(taken..<added))
+    #expect(due.end == Int(added) && due.taken == due.end && due.takeFirst() == nil)
+    due.append(7)
+    #expect(due.takeFirst() == 7 && due.taken == Int(added) + 1)
   }
 }

@@ -1,6 +1,7 @@
 import Posix
 import Ranking
 import Snapshots
+import Synchronization
 import Testing
 import Wire
 
@@ -88,16 +89,16 @@ struct PublisherTests {
   func adopted() {
     let bench = Bench()
     for app in ["a", "b", "c"] { bench.fixture.use("\(app).x", times: 1000) }
-    var asked: [String] = []
+    let asked = Mutex<[String]>([])
     bench.publisher.adopt { files in
-      asked.append(files.name?.base ?? "top")
+      asked.withLock { $0.append(files.name?.base ?? "top") }
       // One has lost half a percent, one says something else, or too much.
       let name = files.name?.base ?? "top"
       let loss = ["top": 0, "a": 0.005, "b": nil, "c": 0.01][name] ?? nil
       return PublishedBefore(loss: loss, generation: name == "b" ? 70 : 7)
     }
     #expect(bench.publisher.generation == 70)
-    #expect(asked.sorted() == ["a", "b", "c", "top"])
+    #expect(asked.withLock { $0 }.sorted() == ["a", "b", "c", "top"])
     #expect(Set(bench.round().joined()) == ["b", "c"])
     #expect(bench.round() == [])
     // Half-life 100 h: another half percent is lost after 0.72 h.
@@ -295,7 +296,8 @@ struct PublisherTests {
     }
     #expect(uses > 15 && slices > 30 && bench.batches.map(\.count) == [201])
     #expect(bench.text("app199").contains("\"uses\": \(uses),") && bench.text("app0").contains("\"uses\": 1,"))
-    #expect(bench.publisher.delays.start.count == 1 && bench.publisher.delays.start.longest == 1000)
+    #expect(bench.publisher.delays.start.count == 1)
+    #expect((1000..<20 * SlicedWork.slice / 10).contains(bench.publisher.delays.start.longest))
     #expect(bench.publisher.delays.end.longest >= 200 * SlicedWork.slice / 10)
   }
 
