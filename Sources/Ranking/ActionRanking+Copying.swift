@@ -12,6 +12,20 @@ package struct StateCopies: Sendable {
   package fileprivate(set) var actions: [Action] = []
   package fileprivate(set) var notes: [Note] = []
   package fileprivate(set) var apps: [(number: UInt32, state: AppState)] = []
+
+  /// Nothing.
+  package init() {}
+
+  /// Some of the actions; with the last of them everything else.
+  ///
+  /// - Complexity: O(what it returns).
+  package func part(from start: Int, atMost count: Int) -> StateCopies {
+    let end = min(start + count, actions.count)
+    var part = StateCopies()
+    part.actions = Array(actions[start..<end])
+    if end == actions.count { (part.notes, part.apps) = (notes, apps) }
+    return part
+  }
 }
 
 extension ActionRanking {
