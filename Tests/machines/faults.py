@@ -24,7 +24,8 @@ FAULTS = ("KILL", "EIO", "ENOSPC", "EROFS", "EDQUOT", "EINTR", *FOR_EVER)
 PHASES = ("first", "again", "recovery", "repair", "torn", "chain", "run")
 SETTINGS = "[Snapshot]\nInterval=100ms\n[Storage]\nCommitInterval=100ms\nIntakeLogSize=8M\n[Ranking]\nLimit=%d\n"
 RARE_COMMITS = SETTINGS.replace("CommitInterval=100ms", "CommitInterval=1h")
-APPS = ("com.example.mail", "com.example.photos", "org.example.files")
+# Five, so that a batch of all of their files shares one syncfs.
+APPS = ("com.example.mail", "com.example.photos", "org.example.files", "org.example.maps", "org.example.notes")
 
 
 class Uses:
@@ -43,7 +44,7 @@ class Uses:
         """Lines of a batch, and takes note of them. The last one comes twice under one id, and counts once."""
         lines = []
         for index in range(size):
-            app, kind, uses = APPS[index % 3], f"a{number}-{index % 5}", 1 + (number + index) % 7
+            app, kind, uses = APPS[index % len(APPS)], f"a{number}-{index % 4}", 1 + (number + index) % 7
             lines.append(f"{app}.{kind} n={uses}")
             self.actions[f"{app}|{app}.{kind}"] += uses
         lines += [f"{APPS[0]}.once n=3 id=batch{number}"] * 2
