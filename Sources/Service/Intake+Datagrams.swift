@@ -9,6 +9,7 @@ extension Intake {
     takeTurn { share in
       var left = share
       while left > 0, let bytes = receiveDatagrams(from: descriptor) { left -= max(bytes, Self.leastOfTurn) }
+      return left <= 0
     }
   }
 

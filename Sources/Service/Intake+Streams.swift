@@ -25,14 +25,15 @@ extension Intake {
         guard let connection = connections[number] else { continue }
         left -= max(read(connection, atMost: max(left, Self.leastOfTurn)) ?? 0, Self.leastOfTurn)
       }
+      return left <= 0
     }
   }
 
-  /// Has so much received as a turn may be worth.
-  func takeTurn(_ receive: (Int) -> Void) {
+  /// Has so many bytes received as a turn may be worth; `receive` returns whether there were as many.
+  func takeTurn(_ receive: (Int) -> Bool) {
     let start = Clocks.monotonic()
-    receive(turnShare.bytes)
-    turnShare.note(Clocks.monotonic() - start)
+    let wasWhole = receive(turnShare.bytes)
+    turnShare.note(Clocks.monotonic() - start, wasWhole: wasWhole)
   }
 
   /// Reads once, and closes the connection at its end.

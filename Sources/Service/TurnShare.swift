@@ -3,7 +3,7 @@ struct TurnShare {
   private let range: ClosedRange<Int>
   private(set) var bytes: Int
 
-  /// A turn that takes longer is followed by a shorter one, nanoseconds; one of less than half of it by a longer one.
+  /// A turn that takes longer is followed by a shorter one, nanoseconds; a whole one of less than half of it by a longer one.
   static let patience: Int64 = 10_000_000
 
   /// Begins with as little as there may be.
@@ -12,11 +12,11 @@ struct TurnShare {
     bytes = range.lowerBound
   }
 
-  /// Takes note of how long a turn with this share took, nanoseconds.
-  mutating func note(_ time: Int64) {
+  /// Takes note of how long a turn with this share took, nanoseconds, and whether there was as much to receive.
+  mutating func note(_ time: Int64, wasWhole: Bool) {
     if time > Self.patience {
       bytes = max(bytes / 2, range.lowerBound)
-    } else if time < Self.patience / 2 {
+    } else if wasWhole, time < Self.patience / 2 {
       bytes = min(bytes * 2, range.upperBound)
     }
   }
