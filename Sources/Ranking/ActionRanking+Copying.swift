@@ -12,6 +12,20 @@ package struct StateCopies: Sendable {
   package fileprivate(set) var actions: [Action] = []
   package fileprivate(set) var notes: [Note] = []
   package fileprivate(set) var apps: [(number: UInt32, state: AppState)] = []
+
+  /// Nothing.
+  package init() {}
+
+  /// Some of the actions; with the last of them everything else.
+  ///
+  /// - Complexity: O(what it returns).
+  package func part(from start: Int, atMost count: Int) -> StateCopies {
+    let end = min(start + count, actions.count)
+    var part = StateCopies()
+    part.actions = Array(actions[start..<end])
+    if end == actions.count { (part.notes, part.apps) = (notes, apps) }
+    return part
+  }
 }
 
 extension ActionRanking {
@@ -21,8 +35,9 @@ extension ActionRanking {
   /// - Returns: how many actions and hours that are at the most.
   /// - Complexity: O(1), and O(actions) if a list is stale.
   package mutating func freeze() -> (actions: Int, hours: Int) {
-    // What is stored of lists that are stale would have them made anew later than here.
-    remakeStaleLists()
+    // What is stored of lists that are stale would have them made anew later than here. What apps show is made to follow
+    // their lists again when it is restored.
+    remakeIfStale()
     forgotten = []
     history.freeze(in: actions)
     (frozenApps, uncommittedApps) = (uncommittedApps, [])
@@ -35,10 +50,16 @@ extension ActionRanking {
   /// - Returns: whether more is left.
   /// - Complexity: O(`count`).
   package mutating func copyFrozen(atMost count: Int) -> Bool {
-    for _ in 0..<count {
-      if let action = history.nextFrozen(in: actions) {
+    var left = count
+    while left > 0 {
+      // Of those that were used meanwhile, and so copied, many may follow one another.
+      if let action = history.nextFrozen(in: actions, among: &left) {
         copy(action)
-      } else if let app = frozenApps.popLast() {
+        continue
+      }
+      if history.hasFrozenActions { return true }
+      left -= 1
+      if let app = frozenApps.popLast() {
         thaw(app: app)
       } else if !copyNote() {
         return false

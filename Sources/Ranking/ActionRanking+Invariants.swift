@@ -27,7 +27,8 @@ extension ActionRanking {
       precondition(byApp.indices.allSatisfy { byApp[$0].isEmpty || apps[UInt32($0)].isPresent }, "an action has an app")
       checkTop(against: numbers)
       precondition(!topIsStale || topHasChanged, "a stale list has changed")
-      precondition(Set(unsettledApps).count == unsettledApps.count, "an app is noted once")
+      let unsettled = unsettledApps + settlingApps
+      precondition(Set(unsettled).count == unsettled.count, "an app is noted once")
       precondition(Set(changedApps).count == changedApps.count, "an app is noted once")
       checkUncommitted(numbers, present)
     #endif
@@ -100,7 +101,9 @@ extension ActionRanking {
     precondition(
       Set(published) == Set(members.filter { actions[counters: $0].isPublished }), "an action knows if it is published")
     if apps[app].isStale { return }
-    precondition(apps[app].isUnsettled == unsettledApps.contains(app), "an app is noted that shows something else")
+    precondition(
+      apps[app].isUnsettled == (unsettledApps + settlingApps).contains(app), "an app is noted that shows something else"
+    )
     if apps[app].isUnsettled { return }
     let decay = decay(ofApp: app)
     precondition(

@@ -83,24 +83,60 @@ extension ActionRanking {
   ///
   /// - Complexity: O(apps used since the last call), and O(actions) if a list is stale.
   package mutating func refreshLists() {
-    if hasOtherLimits {
-      hasOtherLimits = false
-      for app in 0..<UInt32(apps.slots) where apps[app].isPresent && Int(apps[app].listLimit) != limit(ofApp: app) {
-        markStale(app)
-      }
-    }
+    noteOtherLimits()
     remakeStaleLists()
   }
 
-  /// Makes anew what lists are stale, but for those that another limit is to be kept to.
+  /// Makes anew what lists are stale, but for those that another limit is to be kept to, and has all apps show them.
   mutating func remakeStaleLists() {
+    remakeIfStale()
+    beginSettling()
+    while settle(atMost: .max) {}
+  }
+
+  private mutating func noteOtherLimits() {
+    if !hasOtherLimits { return }
+    hasOtherLimits = false
+    for app in 0..<UInt32(apps.slots) where apps[app].isPresent && Int(apps[app].listLimit) != limit(ofApp: app) {
+      markStale(app)
+    }
+  }
+
+  /// Makes anew what lists are stale, but for those that another limit is to be kept to.
+  mutating func remakeIfStale() {
     settleFlood()
     if hasStaleApps || topIsStale { remakeLists() }
-    for app in unsettledApps {
-      apps[app].isUnsettled = false
-      if apps[app].isPresent { showAnew(app) }
-    }
+  }
+
+  /// Makes sure that the list of one app, or the one over all apps, is as it should be.
+  ///
+  /// - Complexity: O(actions used at this moment), and O(actions) if a list is stale.
+  private mutating func refreshList(ofApp app: UInt32?) {
+    noteOtherLimits()
+    remakeIfStale()
+    // It stays noted: looking once more costs little.
+    if let app, apps[app].isUnsettled { showAnew(app) }
+  }
+
+  /// Begins to have all apps show what their lists have come to hold, which ``settle(atMost:)`` does bit by bit.
+  package mutating func beginSettling() {
+    settleFlood()
+    settlingApps += unsettledApps
     unsettledApps = []
+  }
+
+  /// Has some of the apps show what their lists have come to hold that did not when ``beginSettling()`` was called.
+  ///
+  /// - Returns: whether more are left.
+  /// - Complexity: O(`count`).
+  package mutating func settle(atMost count: Int) -> Bool {
+    for _ in 0..<min(count, settlingApps.count) {
+      let app = settlingApps.removeLast()
+      apps[app].isUnsettled = false
+      // A stale list is empty, and is followed once it is made anew.
+      if apps[app].isPresent, !apps[app].isStale { showAnew(app) }
+    }
+    return !settlingApps.isEmpty
   }
 
   private mutating func remakeLists() {
@@ -123,14 +159,20 @@ extension ActionRanking {
 
   // MARK: Reading
 
+  /// Apps by number, whether the list over all apps, and apps that are gone.
+  package typealias Changes = (apps: [UInt32], top: Bool, gone: [(number: UInt32, id: [UInt8])])
+
   /// What has changed since this was last asked: apps by number, whether the list over all apps did, and the apps that
   /// are gone. An app may be gone and there again, under its old number or another: what is gone comes first.
   ///
   /// Changes are those of what a list shows but for the scores' own decay, be it by time or by uses of other actions. A
   /// new app has changed.
-  /// - Complexity: that of ``refreshLists()``, and O(what it returns).
-  package mutating func takeChanges() -> (apps: [UInt32], top: Bool, gone: [(number: UInt32, id: [UInt8])]) {
-    refreshLists()
+  /// - Parameter settles: whether apps that do not show what their lists hold are looked at first; if not, what changes by
+  ///   that comes the next time.
+  /// - Complexity: that of ``refreshLists()`` if it settles, and O(what it returns).
+  package mutating func takeChanges(settles: Bool = true) -> Changes {
+    noteOtherLimits()
+    if settles { remakeStaleLists() } else { remakeIfStale() }
     var present: [UInt32] = []
     for app in changedApps {
       apps[app].hasChanged = false
@@ -150,17 +192,17 @@ extension ActionRanking {
 
   /// The actions that the list of one app shows, by their places, with their scores at a decay time.
   ///
-  /// - Complexity: that of ``refreshLists()``.
+  /// - Complexity: O(limit + actions used at this moment), and O(actions) if a list is stale.
   package mutating func ranking(ofApp app: UInt32, at time: Int64) -> [RankedAction] {
-    refreshLists()
+    refreshList(ofApp: app)
     return rows(shown(ofApp: app), ofApp: app, at: time)
   }
 
   /// The best actions over all apps at a decay time, best first.
   ///
-  /// - Complexity: that of ``refreshLists()``.
+  /// - Complexity: as ``ranking(ofApp:at:)``.
   package mutating func ranking(at time: Int64) -> [RankedAction] {
-    refreshLists()
+    refreshList(ofApp: nil)
     return rows((0..<top.count).map { top[$0] }, ofApp: nil, at: time)
   }
 

@@ -80,6 +80,8 @@ package struct ActionRanking: ~Copyable {
 
   /// Apps that show what may not follow their lists.
   var unsettledApps: [UInt32] = []
+  /// Those of them that ``settle(atMost:)`` has still to look at.
+  var settlingApps: [UInt32] = []
   let hitTable = HitTable()
   /// The decay time at which the latest use was reported, the wall time if it is in a flood, how many uses were reported
   /// then, and what was used in a flood of them.

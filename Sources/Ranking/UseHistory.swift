@@ -130,10 +130,16 @@ struct UseHistory: ~Copyable {
   /// Whether an action is frozen that bears this mark.
   func isFrozen(_ mark: UInt8) -> Bool { mark != 0 && frozen.contains { $0.mark == mark } }
 
-  /// The next action that is frozen, in the order in which they were noted first; nil if none is left.
-  mutating func nextFrozen(in actions: borrowing ActionTable) -> UInt32? {
+  /// Whether actions may be frozen that were not looked at.
+  var hasFrozenActions: Bool { !frozen.isEmpty }
+
+  /// The next action that is frozen, in the order in which they were noted first; nil if none is among so many of those
+  /// that are looked at next, which it takes off.
+  mutating func nextFrozen(in actions: borrowing ActionTable, among left: inout Int) -> UInt32? {
     while !frozen.isEmpty {
       while nextFrozenPlace < frozen[0].actions.count {
+        if left == 0 { return nil }
+        left -= 1
         let action = frozen[0].actions[nextFrozenPlace]
         nextFrozenPlace += 1
         // Also if it stands in a later group now.

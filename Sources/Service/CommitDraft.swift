@@ -5,6 +5,12 @@ import Storage
 struct CommitDraft {
   private(set) var batch: CommitBatch
   private(set) var changes: UncommittedChanges
+  /// What was copied last, and how many of its actions are in ``batch``: while many are used, many are copied between two
+  /// steps.
+  private var copies = StateCopies()
+  private var added = 0
+  /// Whether the ranking may have more to copy.
+  private var hasMore = true
 
   /// - Complexity: O(ids seen since the last commit, and open connections).
   init(_ registry: Registry, contents: Committer.Contents, policy: Committer.Policy) {
@@ -18,11 +24,15 @@ struct CommitDraft {
   ///
   /// - Returns: whether more is left.
   mutating func copy(_ registry: Registry, atMost count: Int) -> Bool {
-    let hasMore = registry.ledger.ranking.copyFrozen(atMost: count)
-    let copies = registry.ledger.ranking.takeCopies()
-    changes.add(copies)
-    batch.add(copies)
-    return hasMore
+    if added == copies.actions.count {
+      hasMore = registry.ledger.ranking.copyFrozen(atMost: count)
+      (copies, added) = (registry.ledger.ranking.takeCopies(), 0)
+    }
+    let part = copies.part(from: added, atMost: count)
+    added += part.actions.count
+    changes.add(part)
+    batch.add(part)
+    return hasMore || added < copies.actions.count
   }
 
   /// Copies all of it.

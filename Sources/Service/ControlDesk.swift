@@ -203,7 +203,6 @@ final class ControlDesk {
   // MARK: Looking
 
   private func top(_ id: [UInt8]?, _ limit: Int?, at now: Moment) -> (inout JSONWriter) -> Void {
-    ledger.ranking.refreshLists()
     let snapshot = registry.snapshot(ofApp: id, count: limit, generation: generation(), at: now)
     return { json in snapshot.writeMembers(to: &json) }
   }

@@ -217,7 +217,7 @@ final class Daemon {
 
   private func roundEnded() {
     if isStopping {
-      if isDrained { committer.finishAll() }
+      if isDrained, publisher.isIdle { committer.finishAll() }
       return
     }
     if !isReady {
@@ -229,7 +229,7 @@ final class Daemon {
       owesReady = true
     }
     // What was forgotten has left the published files: now it is stored that it is gone, and its syncs are answered.
-    if publishesForgotten {
+    if publishesForgotten, publisher.isIdle || publisher.publishedAsOf >= intake.desk.control.lastForgotten ?? .min {
       publishesForgotten = false
       committer.begin()
     }

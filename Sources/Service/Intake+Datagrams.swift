@@ -6,8 +6,11 @@ import Wire
 extension Intake {
   /// Takes what waits, until the turn is over.
   func receiveWaitingDatagrams(from descriptor: Int32) {
-    var left = Self.turnShare
-    while left > 0, let bytes = receiveDatagrams(from: descriptor) { left -= max(bytes, Self.leastOfTurn) }
+    takeTurn { share in
+      var left = share
+      while left > 0, let bytes = receiveDatagrams(from: descriptor) { left -= max(bytes, Self.leastOfTurn) }
+      return left <= 0
+    }
   }
 
   /// Takes one batch.

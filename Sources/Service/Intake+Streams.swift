@@ -14,16 +14,26 @@ extension Intake {
 
   /// Bytes after which a turn is over, so that all else gets one: of the connections to the events socket, or of the
   /// datagrams. What is read at once counts as at least ``leastOfTurn``, for what each call costs.
-  static let turnShare = IntakeLog.largestShare
+  static let turnShares = 16_384...IntakeLog.largestShare
   static let leastOfTurn = 4096
 
   /// Reads from those that are ready, a share from one after another, until their turn is over or nothing is left.
   func readReady() {
-    var left = Self.turnShare
-    while left > 0, !waitsForRoom, let number = ready.take() {
-      guard let connection = connections[number] else { continue }
-      left -= max(read(connection, atMost: Self.readShare(.events)) ?? 0, Self.leastOfTurn)
+    takeTurn { share in
+      var left = share
+      while left > 0, !waitsForRoom, let number = ready.take() {
+        guard let connection = connections[number] else { continue }
+        left -= max(read(connection, atMost: max(left, Self.leastOfTurn)) ?? 0, Self.leastOfTurn)
+      }
+      return left <= 0
     }
+  }
+
+  /// Has so many bytes received as a turn may be worth; `receive` returns whether there were as many.
+  func takeTurn(_ receive: (Int) -> Bool) {
+    let start = Clocks.monotonic()
+    let wasWhole = receive(turnShare.bytes)
+    turnShare.note(Clocks.monotonic() - start, wasWhole: wasWhole)
   }
 
   /// Reads once, and closes the connection at its end.

@@ -24,6 +24,7 @@ final class Intake {
   /// Those that have syncs which wait for a commit to begin; some may be gone.
   var syncing: Set<UInt64> = []
   var unstored = UnstoredConnections()
+  var turnShare = TurnShare(Intake.turnShares)
   var openByUser: [UInt32: Int] = [:]
   /// The number of the connection that was accepted last.
   var lastConnection: UInt64

@@ -6,49 +6,60 @@ import Wire
 /// Decides which snapshots have to be written, and follows them to the disk.
 ///
 /// A round takes everything that has changed. It is rendered in slices, and goes to the disk thread in batches, one at a
-/// time, so that neither memory nor the time of a turn grows with the number of apps. What could not be written is due
-/// again in the next round.
+/// time, so that neither memory nor the time of a turn grows with the number of apps. A round that begins while others
+/// are under way adds to what is due: the list over all apps comes next, then every app in its turn, so that a disk that
+/// does not keep up has each list written less often, and none left out. What could not be written is due again in the
+/// next round.
 final class Publisher {
   /// Apps in one batch at the most: as many share one syncfs, which has to wait for everything else on the disk, too.
   var batchSize = 2048
+  /// Apps that are looked at in one step.
+  private static let stepApps = 32
   /// With so many bytes to write a batch is full, too.
   private static let batchBytes = 8 << 20
   /// A file is written anew when its scores have lost this share of what it says.
-  private static let noticeableLoss = 0.01
+  static let noticeableLoss = 0.01
 
   private let registry: Registry
-  private var ledger: Ledger { registry.ledger }
+  var ledger: Ledger { registry.ledger }
   private let log: Log
   private let send: (DiskThread.Job) -> Void
   private let work: SlicedWork
   private let clock: () -> Int64
-  /// Called when a round is over and nothing is on its way.
+  /// Called when rounds are over; others may be under way.
   var onRoundEnd: () -> Void = {}
 
   private var mode: FileMode
   /// The last round that wrote something.
-  private(set) var generation: UInt64
-  private var roundMoment = Moment(decay: 0, wall: 0)
-  private var isInRound = false
-  private var wantsAnotherRound = false
-  /// For when the round that goes on was planned, and the one that is to follow it, CLOCK_BOOTTIME.
-  private var planned: (now: [Int64], next: [Int64]) = ([], [])
+  var generation: UInt64
+  var roundMoment = Moment(decay: 0, wall: 0)
+  /// Rounds of which it is being found out what they are to write: for when each was planned.
+  private var beginnings: [Int64?] = []
+  /// Rounds that are under way, the oldest first.
+  private var rounds: [Round] = []
+  /// How many of these had begun when the batch that is rendered or on its way was.
+  private var roundsOfBatch = 0
+  /// Whether ``step()`` is to be called again.
+  private var isStepping = false
   /// How long after the moment it was planned for a round began, nanoseconds, and was over.
   private(set) var delays = (start: DurationHistogram(), end: DurationHistogram())
-  private var top = Publication()
-  private var apps: [Publication] = []
-  private var dueApps: [UInt32] = []
+  var top = Publication()
+  var apps: [Publication] = []
+  var dueApps = DueApps()
   /// What is rendered and not sent.
   private var files: [SnapshotFiles] = []
   private var fileBytes = 0
+  /// Whether it is sent as it is: lists that are in it may be due again, and no file is to be in it twice.
+  private var isBatchClosed = false
+  /// What is rendered, whether sent or not.
   private var inFlight: [Rendered] = []
+  /// Whether the disk has something to do, and has not said what became of it.
+  private var isAwaited = false
   /// What the disk has said to what was sent, as far as it is still to be looked at: the last first.
   private var outcomes: [(rendered: Rendered, error: SystemError?)] = []
   /// Apps that are gone, whose files are still there.
   private var gone: [[UInt8]] = []
   private var goneInFlight: [[UInt8]] = []
-  /// When a round last began, decay time.
-  private(set) var lastRound: Int64
   /// Up to when, decay time, everything that was due is published.
   private(set) var publishedAsOf: Int64
   /// Finds out what has changed in a list for those who want to hear of it.
@@ -62,6 +73,15 @@ final class Publisher {
   /// What keeps snapshots from being written, since when.
   private(set) var failure: (error: SystemError, since: Moment)?
   private var failedInRound: SystemError?
+
+  /// A round that has begun.
+  private struct Round {
+    let moment: Moment
+    /// For when it was planned, CLOCK_BOOTTIME; nil if it was not.
+    let planned: Int64?
+    /// It is over once so many of ``dueApps`` have been taken and are published.
+    let end: Int
+  }
 
   /// A list on its way to the disk.
   private struct Rendered {
@@ -85,16 +105,16 @@ final class Publisher {
     self.mode = mode
     self.log = log
     self.send = send
-    lastRound = registry.ledger.startedAt.decay
     publishedAsOf = .min
   }
 
   /// Whether nothing is on its way to the disk.
-  var isIdle: Bool { !isInRound }
+  var isIdle: Bool { rounds.isEmpty && beginnings.isEmpty }
 
   /// Has every file written anew in the next round, with this mode.
   func rewriteAll(mode: FileMode) {
     self.mode = mode
+    isBatchClosed = !files.isEmpty
     (top.isDue, top.isForced) = (true, true)
     for app in apps.indices where ledger.ranking.isPresent(app: UInt32(app)) {
       apps[app].isForced = true
@@ -102,65 +122,41 @@ final class Publisher {
     }
   }
 
-  /// Takes files of an earlier process for published where they say what they should. To be called before the first round.
-  ///
-  /// Rounds go on after the last one that any of them is of.
-  ///
-  /// - Parameter before: what was published before in place of some files.
-  /// - Complexity: O(apps).
-  func adopt(_ before: (SnapshotFiles) -> PublishedBefore) {
-    roundMoment = ledger.now()
-    collectChanges(at: roundMoment.decay)
-    ledger.ranking.refreshLists()
-    if let known = adopted(nil, before) { top = known }
-    dueApps.removeAll { app in
-      guard let known = adopted(app, before) else { return false }
-      apps[Int(app)] = known
-      return true
-    }
-  }
-
-  /// What is known of files that say what they should; nil if they do not.
-  private func adopted(_ app: UInt32?, _ before: (SnapshotFiles) -> PublishedBefore) -> Publication? {
-    if let app, !ledger.ranking.isPresent(app: app) { return nil }
-    let snapshot = snapshot(of: app)
-    let known = before(SnapshotFiles(snapshot))
-    generation = max(generation, known.generation)
-    guard let loss = known.loss, loss < Self.noticeableLoss else { return nil }
-    if let app {
-      ledger.ranking.noteTold(app: app)
-      ledger.ranking.setPublished(snapshot.shortcuts.map(\.action.number), ofApp: app)
-    }
-    let age = ledger.ranking.listHalfLife(ofApp: app)?.time(toLose: loss) ?? 0
-    return Publication(snapshot, scoresAt: roundMoment.decay.saturatingSubtracting(age))
-  }
-
-  /// Starts a round; if one is still going on, the next follows it at once.
+  /// Starts a round.
   ///
   /// - Parameter time: for when it was planned, CLOCK_BOOTTIME; nil if it was not.
   func startRound(plannedFor time: Int64? = nil) {
-    if let time { planned.next.append(time) }
-    let now = ledger.now()
-    lastRound = now.decay
-    if isInRound {
-      wantsAnotherRound = true
-      return
+    beginnings.append(time)
+    if beginnings.count == 1 { findChanges() }
+  }
+
+  /// Has apps show what their lists have come to hold, so that it is known which lists have changed, and begins a round.
+  private func findChanges() {
+    ledger.ranking.beginSettling()
+    work.begin { [unowned self] in
+      if ledger.ranking.settle(atMost: Self.stepApps) { return true }
+      begin(plannedFor: beginnings[0])
+      beginnings.removeFirst()
+      if !beginnings.isEmpty { findChanges() }
+      return false
     }
-    planned = (planned.next, [])
-    for time in planned.now { delays.start.add(clock() - time) }
-    collectChanges(at: now.decay)
-    isInRound = true
-    failedInRound = nil
+  }
+
+  private func begin(plannedFor time: Int64?) {
+    let now = ledger.now()
+    if let time { delays.start.add(clock() - time) }
+    isBatchClosed = !files.isEmpty
+    collectChanges(ledger.ranking.takeChanges(settles: false), at: now.decay)
     roundMoment = now
     roundGeneration = generation + 1
+    rounds.append(Round(moment: now, planned: time, end: dueApps.end))
     goOn()
   }
 
-  /// The number of the round that goes on, if it writes something.
+  /// The number of the round that began last, if it writes something.
   private var roundGeneration: UInt64 = 0
 
-  private func collectChanges(at now: Int64) {
-    let changes = ledger.ranking.takeChanges()
+  func collectChanges(_ changes: ActionRanking.Changes, at now: Int64) {
     let redefined = registry.takeChanges()
     for app in changes.gone {
       gone.append(app.id)
@@ -194,43 +190,47 @@ final class Publisher {
     dueApps.append(app)
   }
 
-  /// Works on what was written and what is due until a batch is sent or the round is over.
-  private func goOn() { work.begin { [unowned self] in step() } }
+  /// Works on what was written and what is due until a batch is sent or the rounds are over.
+  private func goOn() {
+    if isStepping || isAwaited || rounds.isEmpty { return }
+    isStepping = true
+    work.begin { [unowned self] in
+      step()
+      isStepping = !isAwaited && !rounds.isEmpty
+      return isStepping
+    }
+  }
 
-  /// - Returns: whether there is more to do before something comes back from the disk.
-  private func step() -> Bool {
+  private func step() {
     if let outcome = outcomes.popLast() {
       settle(outcome.rendered, outcome.error)
-      return true
+      if outcomes.isEmpty { endRounds() }
+      return
     }
+    if files.isEmpty { roundsOfBatch = rounds.count }
     // Files of apps that are gone go first, as one of them may have the name of an app that has come since.
-    if files.isEmpty, !gone.isEmpty, failedInRound == nil {
+    if files.isEmpty, !gone.isEmpty {
       (goneInFlight, gone) = (gone, [])
       generation = roundGeneration
-      send(.remove(goneInFlight.map { SnapshotName(app: $0) }))
-      return false
+      isAwaited = true
+      return send(.remove(goneInFlight.map { SnapshotName(app: $0) }))
     }
-    if renderNext(), files.count < batchSize, fileBytes < Self.batchBytes { return true }
-    if files.isEmpty {
-      endRound()
-    } else {
-      let batch = files
-      (files, fileBytes) = ([], 0)
-      send(.write(batch, mode: mode))
-    }
-    return false
+    if !isBatchClosed, renderNext(), files.count < batchSize, fileBytes < Self.batchBytes { return }
+    if files.isEmpty { return endRounds() }
+    let batch = files
+    (files, fileBytes) = ([], 0)
+    isBatchClosed = false
+    isAwaited = true
+    send(.write(batch, mode: mode))
   }
 
   /// Renders one of the lists that are due; false if there is none.
   private func renderNext() -> Bool {
-    if failedInRound != nil { return false }
-    // Lists may have gone stale since the round began.
-    ledger.ranking.refreshLists()
     if top.isDue {
       render(nil, &top)
       return true
     }
-    guard let app = dueApps.popLast() else { return false }
+    guard let app = dueApps.takeFirst() else { return false }
     if ledger.ranking.isPresent(app: app) {
       render(app, &apps[Int(app)])
     } else {
@@ -257,7 +257,7 @@ final class Publisher {
         shown: snapshot.shortcuts.map(\.action.number), change: listChange(snapshot)))
   }
 
-  private func snapshot(of app: UInt32?) -> Snapshot {
+  func snapshot(of app: UInt32?) -> Snapshot {
     if let app { return registry.snapshot(ofApp: app, generation: roundGeneration, at: roundMoment) }
     return registry.topSnapshot(generation: roundGeneration, at: roundMoment)
   }
@@ -270,10 +270,13 @@ final class Publisher {
 
   /// Takes note of what became of the files of apps that are gone.
   func removed(_ error: SystemError?) {
+    isAwaited = false
     if let error {
       ledger.counters.snapshotFailures += 1
       failedInRound = error
       gone += goneInFlight
+      goneInFlight = []
+      endRounds()
     } else {
       ledger.counters.snapshotsRemoved += UInt64(goneInFlight.count)
       for app in goneInFlight {
@@ -286,6 +289,7 @@ final class Publisher {
 
   /// Takes note of what became of the batch that was sent last.
   func finished(_ outcomes: [SystemError?]) {
+    isAwaited = false
     self.outcomes = zip(inFlight, outcomes).map { ($0, $1) }.reversed()
     inFlight = []
     goOn()
@@ -303,7 +307,7 @@ final class Publisher {
     }
     ledger.counters.snapshotFailures += 1
     if let change = rendered.change { onLost(change) }
-    // The rest of the round would fail alike: it waits for the next one.
+    // The rest of its rounds would fail alike: it waits for the next one.
     failedInRound = error
     if let app = rendered.app?.number {
       apps[Int(app)].isForced = true
@@ -313,23 +317,22 @@ final class Publisher {
     }
   }
 
-  private func endRound() {
-    isInRound = false
-    for time in planned.now { delays.end.add(clock() - time) }
-    if failedInRound == nil { publishedAsOf = roundMoment.decay }
-    noteFailure()
-    if wantsAnotherRound {
-      wantsAnotherRound = false
-      startRound()
-    } else {
-      onRoundEnd()
-    }
+  /// Ends the rounds of the last batch of which all is published; if some of it could not be written, all of them.
+  private func endRounds() {
+    let ended = rounds.prefix(roundsOfBatch).prefix { failedInRound != nil || $0.end <= dueApps.taken }
+    guard let last = ended.last else { return }
+    rounds.removeFirst(ended.count)
+    for time in ended.compactMap(\.planned) { delays.end.add(clock() - time) }
+    if failedInRound == nil { publishedAsOf = last.moment.decay }
+    noteFailure(since: last.moment)
+    failedInRound = nil
+    onRoundEnd()
   }
 
-  private func noteFailure() {
+  private func noteFailure(since moment: Moment) {
     switch (failedInRound, failure) {
     case (let error?, nil):
-      failure = (error, roundMoment)
+      failure = (error, moment)
       log(.error, "snapshots can't be written: \(error.description); counting goes on, and each interval tries again")
     case (let error?, let known?): failure = (error, known.since)
     case (nil, _?):

@@ -8,7 +8,7 @@ final class Connection {
   /// How many pages the write-ahead log held after the last commit.
   private let logPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
-  private var progress: (any StateReceiver)?
+  private var goesOn: () -> Bool = { true }
 
   /// Whether a database may be written to.
   enum Access { case readWrite, readOnly }
@@ -60,18 +60,22 @@ final class Connection {
   /// checking it three times as many.
   private static let stepsToReport: Int32 = 500_000
 
-  /// Has somebody hear now and then that a statement goes on; nil for nobody. The corresponding C function is
-  /// `sqlite3_progress_handler`.
-  func report(to receiver: (any StateReceiver)?) {
-    progress = receiver
-    guard receiver != nil else { return unsafe sqlite3_progress_handler(handle, 0, nil, nil) }
+  /// Has `goesOn` called now and then while a statement goes on; if it says no, the statement fails. The corresponding C
+  /// function is `sqlite3_progress_handler`.
+  func report(_ goesOn: @escaping () -> Bool) {
+    self.goesOn = goesOn
     unsafe sqlite3_progress_handler(
       handle, Self.stepsToReport,
       { context in
         guard let context = unsafe context else { return 0 }
-        unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().progress?.progress()
-        return 0
+        return unsafe Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
       }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// Ends what ``report(_:)`` began.
+  func endReports() {
+    goesOn = { true }
+    unsafe sqlite3_progress_handler(handle, 0, nil, nil)
   }
 
   /// Runs one or more statements whose rows are of no interest. The corresponding C function is `sqlite3_exec`.

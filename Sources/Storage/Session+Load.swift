@@ -20,40 +20,58 @@ enum OpeningFailure: Error {
 }
 
 extension Session {
-  /// Opens a database and finds out whether it is whole, and ours.
+  /// Opens a database and finds out whether it is whole, and ours; where somebody takes it over, the former is said by
+  /// ``load(into:)``, and found out while that reads.
   ///
-  /// - Parameter progress: hears that it goes on, now and until the state is loaded.
+  /// - Parameter progress: who takes it over, and hears that it goes on, now and until the state is loaded.
   /// - Complexity: O(size of the database).
   convenience init(
     checking path: String, alone: Bool = false, steps: [Schema.Step] = Schema.steps,
     progress: (any StateReceiver)? = nil
   ) throws(OpeningFailure) {
     do throws(StorageError) { try self.init(opening: path, alone: alone) } catch { throw OpeningFailure(error) }
-    connection.report(to: progress)
-    if let problem = try checking({ () throws(StorageError) in try self.check(path, steps: steps) }) {
-      throw .damage(problem)
+    if let progress {
+      connection.report {
+        progress.progress()
+        return true
+      }
     }
+    let version = try checkVersion(path, steps)
+    if alone || progress == nil || version < steps.count {
+      findings = try Inspection.inspect(connection)
+      try checking { () throws(StorageError) in try Schema.migrate(self.connection, from: version, steps: steps) }
+      try checkTables(steps)
+      return
+    }
+    try checkTables(steps)
+    // Without a second thread it takes longer.
+    do { inspection = try Inspection(of: path) } catch { findings = try Inspection.inspect(connection) }
   }
 
-  /// What is wrong with the database; nil if it is sound. Brings an older one to this program's version.
-  private func check(_ path: String, steps: [Schema.Step]) throws(StorageError) -> String? {
-    let version = Int(try connection.integer("PRAGMA user_version") ?? -1)
-    let recorded = Int(try connection.integer("SELECT max(version) FROM schema_versions") ?? -1)
-    if version != recorded { return "it says that it is of version \(version), and of version \(recorded)" }
+  private func checkVersion(_ path: String, _ steps: [Schema.Step]) throws(OpeningFailure) -> Int {
+    let (version, recorded) = try checking { () throws(StorageError) in
+      (
+        Int(try connection.integer("PRAGMA user_version") ?? -1),
+        Int(try connection.integer("SELECT max(version) FROM schema_versions") ?? -1)
+      )
+    }
+    if version != recorded { throw .damage("it says that it is of version \(version), and of version \(recorded)") }
     if version > steps.count {
-      throw StorageError(
-        "use \(path)", kind: .newerSchema,
-        message: "it is of version \(version), made by a later quickactionsd; this one knows version \(steps.count)")
+      throw .error(
+        StorageError(
+          "use \(path)", kind: .newerSchema,
+          message: "it is of version \(version), made by a later quickactionsd; this one knows version \(steps.count)"))
     }
-    if version < 1 { return "it has no version" }
-    let problems = try connection.texts("PRAGMA quick_check(1)")
-    if problems != ["ok"] { return problems.first ?? "it cannot be checked" }
-    try Schema.migrate(connection, from: version, steps: steps)
-    let found = Set(try Schema.definitions(in: connection))
-    if steps.count == Schema.version, !found.isSuperset(of: try Schema.expectedDefinitions()) {
-      return "its tables are not those of version \(version)"
+    if version < 1 { throw .damage("it has no version") }
+    return version
+  }
+
+  private func checkTables(_ steps: [Schema.Step]) throws(OpeningFailure) {
+    if steps.count != Schema.version { return }
+    let areThere = try checking { () throws(StorageError) in
+      Set(try Schema.definitions(in: connection)).isSuperset(of: try Schema.expectedDefinitions())
     }
-    return nil
+    if !areThere { throw .damage("its tables are not those of version \(steps.count)") }
   }
 
   /// Reads everything, row by row, each held against its checksum.
@@ -61,6 +79,29 @@ extension Session {
   /// - Parameter receiver: takes over what is read.
   /// - Returns: what has to be known to write.
   func load(into receiver: (any StateReceiver)?) throws(OpeningFailure) -> StateDatabase.Bookkeeping {
+    if let inspection {
+      connection.report {
+        receiver?.progress()
+        // What is read of a damaged database may never end.
+        return !inspection.hasFailed
+      }
+    }
+    defer { connection.endReports() }
+    var known: StateDatabase.Bookkeeping
+    do { known = try read(into: receiver) } catch {
+      // What the inspection has found comes first: by that the reading was ended. Once it is over nothing else has the
+      // file open any more.
+      if let inspection, !inspection.callOff() { _ = try inspection.findings {} }
+      throw error
+    }
+    if let inspection { findings = try inspection.findings { receiver?.progress() } }
+    inspection = nil
+    known.hourlyRows = findings.hourlyRows
+    known.nextActionNumber = max(known.nextActionNumber, findings.numbersEnd)
+    return known
+  }
+
+  private func read(into receiver: (any StateReceiver)?) throws(OpeningFailure) -> StateDatabase.Bookkeeping {
     let connection = connection
     let daemon = try checking { () throws(StorageError) in
       let query = try connection.prepare("SELECT * FROM daemon")
@@ -89,7 +130,6 @@ extension Session {
     if !areSound { throw .damage("a row of actions is damaged") }
     guard let end = Self.end(of: numbers) else { throw .damage("two actions have one number") }
     known.nextActionNumber = max(known.nextActionNumber, end)
-    connection.report(to: nil)
     return known
   }
 
@@ -104,14 +144,6 @@ extension Session {
     state.nextConnection = daemon.nextConnection
     state.arrivals = daemon.arrivals
     let problem = try checking { () throws(StorageError) -> String? in
-      let hours = try connection.each("hourly_uses") { query in
-        guard let hour = HourlyRecord(query) else { return false }
-        known.hourlyRows += 1
-        // Of hourly uses, should there be any whose action is gone: nobody is to inherit them.
-        known.nextActionNumber = max(known.nextActionNumber, hour.actionNumber.saturatingAdding(1))
-        return true
-      }
-      if !hours { return "a row of hourly_uses" }
       guard let ids = try connection.ids(of: .rememberedIDs) else { return "a row of remembered_ids" }
       (state.ids, known.ids) = ids
       guard let imported = try connection.ids(of: .importedIDs) else { return "a row of imported_ids" }

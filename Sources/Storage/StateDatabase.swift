@@ -95,6 +95,10 @@ package final class StateDatabase {
 final class Session {
   let connection: Connection
   var statements: Statements?
+  /// What looks through the database while it is read; nil where that was done before.
+  var inspection: Inspection?
+  /// What is known of what is not read.
+  var findings = Inspection.Findings()
   /// Which file it writes to; nil until the first commit.
   var file: FileIdentity?
 

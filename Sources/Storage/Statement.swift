@@ -86,52 +86,51 @@ final class Statement {
 }
 
 extension Statement: RowSource {
-  private func has(_ type: Int32, _ column: Int) -> Bool { unsafe sqlite3_column_type(handle, Int32(column)) == type }
+  /// The value of a column if it is of this type, valid until the next step. What it is and what it holds are read from it,
+  /// as each look at a column is a call with locks and errors of its own; one thread uses the connection.
+  @inline(__always)
+  private func value(_ column: Int, _ type: Int32) -> OpaquePointer? {
+    let value = unsafe sqlite3_column_value(handle, Int32(column))
+    return unsafe sqlite3_value_type(value) == type ? value : nil
+  }
+
+  private func has(_ type: Int32, _ column: Int) -> Bool { unsafe value(column, type) != nil }
 
   @inline(__always)
   func isNull(_ column: Int) -> Bool { has(SQLITE_NULL, column) }
 
   @inline(__always)
-  func integer(_ column: Int) -> Int64? {
-    guard has(SQLITE_INTEGER, column) else { return nil }
-    return unsafe sqlite3_column_int64(handle, Int32(column))
-  }
+  func integer(_ column: Int) -> Int64? { unsafe value(column, SQLITE_INTEGER).map { unsafe sqlite3_value_int64($0) } }
 
   @inline(__always)
-  func real(_ column: Int) -> Double? {
-    guard has(SQLITE_FLOAT, column) else { return nil }
-    return unsafe sqlite3_column_double(handle, Int32(column))
-  }
+  func real(_ column: Int) -> Double? { unsafe value(column, SQLITE_FLOAT).map { unsafe sqlite3_value_double($0) } }
 
   @inline(__always)
-  func text(_ column: Int) -> [UInt8]? { has(SQLITE_TEXT, column) ? bytes(column) : nil }
+  func text(_ column: Int) -> [UInt8]? { unsafe value(column, SQLITE_TEXT).map { unsafe Array(rawBytes(of: $0)) } }
 
   @inline(__always)
-  func blob(_ column: Int) -> [UInt8]? { has(SQLITE_BLOB, column) ? bytes(column) : nil }
+  func blob(_ column: Int) -> [UInt8]? { unsafe value(column, SQLITE_BLOB).map { unsafe Array(rawBytes(of: $0)) } }
 
+  /// What a text or blob holds, valid until the next step.
   @inline(__always)
-  private func bytes(_ column: Int) -> [UInt8] { unsafe Array(rawBytes(column)) }
-
-  /// What a column holds of a text or blob, valid until the next step.
-  @inline(__always)
-  private func rawBytes(_ column: Int) -> UnsafeRawBufferPointer {
-    let start = unsafe sqlite3_column_blob(handle, Int32(column))
-    let count = unsafe Int(sqlite3_column_bytes(handle, Int32(column)))
+  private func rawBytes(of value: OpaquePointer) -> UnsafeRawBufferPointer {
+    let start = unsafe sqlite3_value_blob(value)
+    let count = unsafe Int(sqlite3_value_bytes(value))
     return unsafe UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
   }
 
   /// An id where it lies, valid until the next step.
   @inline(__always)
   func rawID(_ column: Int) -> UnsafeRawBufferPointer? {
-    guard has(SQLITE_TEXT, column) else { return nil }
-    let bytes = unsafe rawBytes(column)
+    guard let value = unsafe value(column, SQLITE_TEXT) else { return nil }
+    let bytes = unsafe rawBytes(of: value)
     return unsafe isID(bytes) ? bytes : nil
   }
 
   @inline(__always)
   func words(_ column: Int) -> SIMD4<UInt64>? {
-    guard has(SQLITE_BLOB, column) else { return nil }
-    let bytes = unsafe rawBytes(column)
+    guard let value = unsafe value(column, SQLITE_BLOB) else { return nil }
+    let bytes = unsafe rawBytes(of: value)
     guard bytes.count == 32 else { return nil }
     var words = SIMD4<UInt64>()
     for place in 0..<4 {

@@ -237,6 +237,8 @@ final class ActionRankingTrial {
   /// Stores everything, holds it against the model and makes another ranking of it.
   private func restart() {
     land(successfully: random.oneIn(2))
+    // As the last round of snapshots does: what apps show follows their lists, and is stored like that.
+    ranking.refreshLists()
     takeOff()
     land(successfully: true)
     let used = model.rows.filter { $0.uses > 0 }

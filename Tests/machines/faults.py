@@ -26,7 +26,8 @@ SETTINGS = "[Snapshot]\nInterval=100ms\n[Storage]\nCommitInterval=100ms\nIntakeL
 # With these a commit of a whole batch stores what has come in, in place of what that has changed.
 LARGE_COMMITS = "[Storage]\nLargeCommit=9\n"
 RARE_COMMITS = SETTINGS.replace("CommitInterval=100ms", "CommitInterval=1h") + LARGE_COMMITS
-APPS = ("com.example.mail", "com.example.photos", "org.example.files")
+# Five, so that a batch of all of their files shares one syncfs.
+APPS = ("com.example.mail", "com.example.photos", "org.example.files", "org.example.maps", "org.example.notes")
 
 
 class Uses:
@@ -45,7 +46,7 @@ class Uses:
         """Lines of a batch, and takes note of them. The last one comes twice under one id, and counts once."""
         lines = []
         for index in range(size):
-            app, kind, uses = APPS[index % 3], f"a{number}-{index % 5}", 1 + (number + index) % 7
+            app, kind, uses = APPS[index % len(APPS)], f"a{number}-{index % 4}", 1 + (number + index) % 7
             lines.append(f"{app}.{kind} n={uses}")
             self.actions[f"{app}|{app}.{kind}"] += uses
         lines += [f"{APPS[0]}.once n=3 id=batch{number}"] * 2
