@@ -1,36 +1,49 @@
 // Uses that are reported at one moment have no order in time. The first of them are taken note of one by one; if there are
-// more, a program is at work: each action's are added up, and counts and lists follow them all at once. So a flood costs
-// little more than finding its actions, and does not decide which decay is the best. (docs/RANKING.md)
+// more, a program is at work: each action's are added up, counts follow at the end of the moment, and lists when the flood
+// is over or somebody asks. So a flood costs little more than finding its actions, and does not decide which decay is the
+// best. (docs/RANKING.md)
 extension ActionRanking {
   /// So many uses of one moment are taken note of one by one.
   static var floodBegin: UInt32 { 256 }
+  /// A flood goes on if the next moment with many uses comes so soon, nanoseconds.
+  private static var floodPause: Int64 { 100_000_000 }
+  /// Once so many actions have risen lists follow at the next moment, so that it does not take long when somebody asks.
+  private static var manyRisen: Int { 32_768 }
 
   /// Whether a use belongs to a flood.
   ///
   /// - Parameter now: the decay time at which it was reported.
   @inline(__always)
   mutating func isFlood(at now: Int64) -> Bool {
-    if now != floodTime {
-      settleFlood()
-      (floodTime, usesOfMoment) = (now, 0)
-    }
+    if now != floodTime { begin(moment: now) }
     usesOfMoment &+= 1
     return usesOfMoment > Self.floodBegin
   }
 
-  /// Takes note of a use in a flood, of the moment that it is reported at; the action was used before.
+  @inline(never)
+  private mutating func begin(moment now: Int64) {
+    settleCounts()
+    let goesOn =
+      isBulk && usesOfMoment > Self.floodBegin && now.saturatingSubtracting(floodTime) < Self.floodPause
+      && risen.count < Self.manyRisen
+    (floodTime, usesOfMoment) = (now, goesOn ? Self.floodBegin : 0)
+    if !goesOn { settleFlood() }
+  }
+
+  /// Takes note of a use in a flood, of the moment that it is reported at.
   @inline(__always)
   mutating func addPending(_ number: UInt32, at wall: Int64) {
     if actions[number].pending == 0 { beginPending(number, at: wall) }
     actions[number].pending &+= 1
     actions[number].lastArrival = arrivals
-    if actions[number].pending == .max { settleFlood() }
+    if actions[number].pending == .max { settleCounts() }
   }
 
   @inline(never)
   private mutating func beginPending(_ number: UInt32, at wall: Int64) {
     floodWall = wall
     markUsed(number)
+    used.append(number)
     noteRisen(number)
   }
 
@@ -42,12 +55,20 @@ extension ActionRanking {
     risen.append(number)
   }
 
-  /// Has counts and lists follow what was used in a flood. To be called when a batch of lines is counted, before anything
-  /// is asked.
+  /// Has counts follow what was used in a flood. To be called when a batch of lines is counted, before anything is asked.
   ///
-  /// - Complexity: O(actions that were used in it).
+  /// - Complexity: O(actions that were used since the last call).
+  @inline(__always)
+  package mutating func settleCounts() {
+    if !used.isEmpty { countPending() }
+  }
+
+  /// Has counts and lists follow what was used in a flood. To be called before anything is changed or lists are read.
+  ///
+  /// - Complexity: O(actions that were used since the last call).
   @inline(__always)
   package mutating func settleFlood() {
+    settleCounts()
     if !risen.isEmpty { settleRisen() }
   }
 
@@ -55,7 +76,6 @@ extension ActionRanking {
   private mutating func settleRisen() {
     let numbers = risen.filter { actions[$0].isPresent && actions[$0].hasRisen }
     risen.removeAll(keepingCapacity: true)
-    countPending(numbers)
     // Several that are listed may have risen: none finds its place among others that are not at theirs.
     if !topIsStale { topHasChanged = top.sort(in: actions) || topHasChanged }
     for number in numbers {
@@ -77,7 +97,10 @@ extension ActionRanking {
 
   /// Counts the uses that were only noted. As they have no order, those of each action are taken to lie evenly among
   /// all of its app.
-  private mutating func countPending(_ numbers: [UInt32]) {
+  @inline(never)
+  private mutating func countPending() {
+    let numbers = used.filter { actions[$0].isPresent }
+    used.removeAll(keepingCapacity: true)
     var usedApps: [UInt32] = []
     for number in numbers where actions[number].pending > 0 {
       let app = actions[number].app

@@ -23,7 +23,7 @@ extension ActionRanking {
   /// - Complexity: O(1).
   package mutating func begin(hourOf wall: Int64) {
     latestWall = wall
-    settleFlood()
+    settleCounts()
     history.begin(hourOf: wall, in: &actions)
   }
 

@@ -84,11 +84,15 @@ package struct ActionRanking: ~Copyable {
   var settlingApps: [UInt32] = []
   let hitTable = HitTable()
   /// The decay time at which the latest use was reported, the wall time if it is in a flood, how many uses were reported
-  /// then, and what was used in a flood of them.
+  /// then, and what was used in a flood that lists have not followed yet.
   var floodTime = Int64.min
   var floodWall: Int64 = 0
   var usesOfMoment: UInt32 = 0
   var risen: [UInt32] = []
+  /// Actions with uses that are pending.
+  var used: [UInt32] = []
+  /// Whether the uses that come next are of a batch of many lines.
+  package var isBulk = false
   /// Means nothing, see ``count(_:at:)``.
   var reached: UInt64 = 0
 
@@ -149,15 +153,15 @@ package struct ActionRanking: ~Copyable {
   package mutating func count(
     _ id: UnsafeRawBufferPointer, app namedApp: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime
   ) -> Bool {
-    unsafe count(id, hash: actions.hash(id), app: namedApp, uses: uses, at: time)
+    unsafe count(ActionKey(id: id, hash: actions.hash(id)), app: namedApp, uses: uses, at: time)
   }
 
-  /// The same with the hash of the id.
+  /// The same of an action that is perhaps looked up.
   @inline(__always)
   mutating func count(
-    _ id: UnsafeRawBufferPointer, hash: UInt64, app namedApp: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime
+    _ key: ActionKey, app namedApp: UnsafeRawBufferPointer?, uses: UInt32, at time: UseTime
   ) -> Bool {
-    guard let number = unsafe numberToCount(id, hash: hash, namedApp: namedApp) else { return false }
+    guard let number = unsafe numberToCount(key, namedApp: namedApp) else { return false }
     arrivals &+= 1
     let isFlood = isFlood(at: time.moment.decay.saturatingAdding(time.age))
     if isFlood, uses == 1, time.age == 0, unsafe namedApp == nil {
@@ -204,9 +208,10 @@ package struct ActionRanking: ~Copyable {
   /// The action that an event means, which is added if it is new; nil if it is blocked.
   @inline(__always)
   private mutating func numberToCount(
-    _ id: UnsafeRawBufferPointer, hash: UInt64, namedApp: UnsafeRawBufferPointer?
+    _ key: ActionKey, namedApp: UnsafeRawBufferPointer?
   ) -> UInt32? {
-    var known = unsafe actions.find(id, foreignApp: nil, hash: hash)
+    var known = actions.find(key)
+    let (id, hash) = unsafe (key.id, key.hash)
     if let namedApp = unsafe namedApp, known.map({ unsafe !apps.hasID(actions[$0].app, namedApp) }) ?? true {
       let app = unsafe apps.find(namedApp)
       known = if let app { unsafe actions.find(id, foreignApp: app, hash: hash) } else { nil }

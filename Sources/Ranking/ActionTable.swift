@@ -88,6 +88,19 @@ struct ActionTable: ~Copyable {
     }
   }
 
+  /// The number of the action that has an id under its default owner.
+  @inline(__always)
+  func find(_ key: ActionKey) -> UInt32? {
+    if key.likely < records.count, unsafe isFiled(key.likely, under: key.id) { return key.likely }
+    return unsafe find(key.id, foreignApp: nil, hash: key.hash)
+  }
+
+  @inline(__always)
+  private func isFiled(_ number: UInt32, under id: UnsafeRawBufferPointer) -> Bool {
+    let record = records[number]
+    return unsafe record.isPresent && !record.isForeign && names.equals(record.name, app: record.app, id)
+  }
+
   /// Reads where an action is looked for; what it returns means nothing.
   @inline(__always)
   func reachIndex(_ hash: UInt64) -> UInt64 { index.reach(SlotIndex.tag(hash)) }

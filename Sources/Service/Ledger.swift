@@ -95,8 +95,12 @@ final class Ledger {
 
   static func machineClocks() -> ClockReading { ClockReading(boot: Clocks.boot(), wall: Clocks.wall()) }
 
-  /// This moment. A step of the wall clock since the last call is counted and logged.
-  func now() -> Moment { moment(at: reading()) }
+  /// This moment, at which something else than counting is to be done: all that was counted is settled. A step of the wall
+  /// clock since the last call is counted and logged.
+  func now() -> Moment {
+    ranking.settleFlood()
+    return moment(at: reading())
+  }
 
   /// The moment of a reading of the clocks, which is not before that of the last call.
   func moment(at reading: ClockReading) -> Moment {

@@ -7,6 +7,8 @@ final class LineDesk {
   let control: ControlDesk
   private let log: Log
   private var parser = LineParser()
+  /// So many bytes at once are a batch of many lines.
+  private static let bulk = 8192
   /// Whether lines from before a restart are being worked through: nobody is there to be answered.
   var isReplaying = false
 
@@ -48,6 +50,7 @@ final class LineDesk {
     // Only a request can change that.
     let isRecorded = ledger.recording.isOn(at: now.decay)
     let chunk = unsafe bytes
+    ranking.isBulk = chunk.count >= Self.bulk
     var group = UseGroup()
     var remark: Remark?
     while remark == nil, let cut = unsafe cutter.next(&bytes) {
@@ -63,7 +66,8 @@ final class LineDesk {
       }
     }
     ledger.count(&group, in: &ranking, now: now, tally: &tally)
-    ranking.settleFlood()
+    // Who asks wants to know all; else a flood may go on.
+    if remark == nil { ranking.settleCounts() } else { ranking.settleFlood() }
     return remark
   }
 
