@@ -134,8 +134,8 @@ package struct IntakeLog: ~Copyable {
   /// Whether the largest batch still has room. If not, nothing is received until a commit has freed some.
   package var hasRoom: Bool { hasRoom(for: LogLayout.largestBatch + LogLayout.reserve) }
 
-  /// Whether half of the ring is used: time for a commit, so that nothing has to wait for room.
-  package var isFillingUp: Bool { ring.map { used * 2 > $0.capacity } ?? false }
+  /// Whether three quarters of the ring are used: time for a commit, so that nothing has to wait for room.
+  package var isFillingUp: Bool { ring.map { used / 3 * 4 > $0.capacity } ?? false }
 
   /// Takes note that a commit contains everything before `offset`, a value that ``tail`` had.
   package mutating func release(upTo offset: UInt64) {

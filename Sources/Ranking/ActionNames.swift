@@ -28,7 +28,7 @@ struct ActionNames: ~Copyable {
     _ id: UnsafeRawBufferPointer, app: UInt32, appID: UnsafeRawBufferPointer
   ) -> NameReference {
     let rest = appID.count + 1
-    guard id.count > rest, unsafe id[rest - 1] == Self.dot, unsafe id.starts(with: appID) else {
+    guard id.count > rest, unsafe id[rest - 1] == Self.dot, unsafe NameArena.begins(id, with: appID) else {
       return unsafe names.append(id)
     }
     unsafe keep(appID, of: app)

@@ -74,15 +74,28 @@ extension ActionRanking {
 
   @inline(never)
   private mutating func settleRisen() {
-    let numbers = risen.filter { actions[$0].isPresent && actions[$0].hasRisen }
-    risen.removeAll(keepingCapacity: true)
+    let numbers = takeRisen()
     // Several that are listed may have risen: none finds its place among others that are not at theirs.
     if !topIsStale { topHasChanged = top.sort(in: actions) || topHasChanged }
-    for number in numbers {
+    for (place, number) in numbers.enumerated() {
       actions[number].hasRisen = false
       updateLists(number)
+      let app = actions[number].app
+      let isLast = place + 1 == numbers.count || actions[numbers[place + 1]].app != app
+      if isLast, isAdaptive(app) { settlePowerIfDue(app) }
     }
-    for number in numbers where isAdaptive(actions[number].app) { settlePowerIfDue(actions[number].app) }
+  }
+
+  /// What has risen, the actions of each app one after another: what their lists hold is then at hand for all of them.
+  private mutating func takeRisen() -> [UInt32] {
+    var keys: [(app: UInt32, place: UInt32)] = []
+    keys.reserveCapacity(risen.count)
+    for (place, number) in risen.enumerated() where actions[number].isPresent && actions[number].hasRisen {
+      keys.append((actions[number].app, UInt32(place)))
+    }
+    keys.sort { ($0.app, $0.place) < ($1.app, $1.place) }
+    defer { risen.removeAll(keepingCapacity: true) }
+    return keys.map { risen[Int($0.place)] }
   }
 
   /// An app has the same turns of the power law as otherwise, but no more than one at the end of a flood.

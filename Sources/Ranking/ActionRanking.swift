@@ -232,8 +232,14 @@ package struct ActionRanking: ~Copyable {
     if let app, apps[app].isBlocked { return nil }
     if unsafe namedApp == nil, ownersAreKnown {
       makeRoom(isNewApp: app == nil)
-      return unsafe insertNew(
-        id, app: findOrInsertApp(owner), isForeign: false, standing: defaultStanding, hash: hash)
+      // It may have gone, with its last action, for that room.
+      let owningApp: UInt32
+      if let app, apps[app].isPresent, unsafe apps.hasID(app, owner) {
+        owningApp = app
+      } else {
+        owningApp = unsafe findOrInsertApp(owner)
+      }
+      return unsafe insertNew(id, app: owningApp, isForeign: false, standing: defaultStanding, hash: hash)
     }
     // An owner that was named before has it as a foreign one as long as it is not settled who owns what.
     let number = unsafe find(id, owner: owner) ?? insertUsed(id, owner: owner)

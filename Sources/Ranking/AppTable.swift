@@ -1,4 +1,4 @@
-/// What is kept of one app.
+/// What is kept of one app. What each use reads comes first, so that it lies together.
 struct AppRecord: BitwiseCopyable {
   let name: NameReference
   /// Whether something that its list shows has changed since ``ActionRanking/takeChanges()``.
@@ -11,29 +11,6 @@ struct AppRecord: BitwiseCopyable {
   var isKept = false
   /// Whether its actions' uses count nothing.
   var isBlocked = false
-  /// How many actions its list holds, if not as many as others.
-  var ownLimit: UInt8?
-  /// How many actions it has.
-  var members: UInt32 = 0
-  /// How fast uses lose their worth in its list, if not as in others.
-  var ownHalfLife: HalfLife?
-  /// How many actions its lists hold as they are.
-  var listLimit: UInt8
-  /// How many uses of its actions were counted.
-  var steps: UInt32 = 0
-  /// How good its lists were.
-  var rates = HitRates()
-  /// What an action has to be worth at least to lead the lowest of a full list.
-  var bars = ListBars()
-  /// The decay that its list goes by if it adapts.
-  var inForce = Decay.power
-  /// Uses of the flood that goes on which its actions have as pending, and how many of them were of what is published;
-  /// only while these are counted.
-  var pending: (uses: UInt32, hits: UInt32) = (0, 0)
-  /// Places that are shown.
-  var shownCount: UInt8 = 0
-  /// As of how many uses of it the list of the power law was looked at last.
-  var settledAt: UInt32 = 0
   /// Whether what it shows may not follow its lists, and it is noted.
   var isUnsettled = false
   /// Whether it is as it was stored.
@@ -41,10 +18,35 @@ struct AppRecord: BitwiseCopyable {
   /// Whether it may be stored, and whether somebody may have published it.
   var isStored = false
   var isTold = false
-  /// ``ActionRanking/appMark`` if it has to be stored, the one before while a commit has still to copy it, else 0.
-  var mark: UInt8 = 0
   /// Whether anything was published of it.
   var isPublished = false
+  /// ``ActionRanking/appMark`` if it has to be stored, the one before while a commit has still to copy it, else 0.
+  var mark: UInt8 = 0
+  /// The decay that its list goes by if it adapts.
+  var inForce = Decay.power
+  /// How many actions its lists hold as they are.
+  var listLimit: UInt8
+  /// Places that are shown.
+  var shownCount: UInt8 = 0
+  /// How many actions its list holds, if not as many as others.
+  var ownLimit: UInt8?
+  /// How many actions it has.
+  var members: UInt32 = 0
+  /// How many uses of its actions were counted.
+  var steps: UInt32 = 0
+  /// As of how many uses of it the list of the power law was looked at last.
+  var settledAt: UInt32 = 0
+  /// Uses of the flood that goes on which its actions have as pending, and how many of them were of what is published;
+  /// only while these are counted.
+  var pending: (uses: UInt32, hits: UInt32) = (0, 0)
+  /// How fast uses lose their worth in its list, if not as in others.
+  var ownHalfLife: HalfLife?
+  /// What an action has to be worth at least to lead the lowest of a full list.
+  var bars = ListBars()
+  /// How good its lists were.
+  var rates = HitRates()
+
+  init(name: NameReference, listLimit: UInt8) { (self.name, self.listLimit) = (name, listLimit) }
 }
 
 /// All apps, found by id.

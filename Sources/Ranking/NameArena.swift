@@ -103,10 +103,15 @@ struct NameArena: ~Copyable {
   /// Whether some bytes begin with a kept name.
   @inline(__always)
   func begins(_ bytes: UnsafeRawBufferPointer, with name: NameReference) -> Bool {
-    let kept = unsafe self.bytes(name)
-    guard kept.count <= bytes.count else { return false }
-    guard let start = kept.baseAddress, let other = bytes.baseAddress else { return true }
-    return unsafe Self.areEqual(start, other, kept.count)
+    unsafe Self.begins(bytes, with: self.bytes(name))
+  }
+
+  /// Whether some bytes begin with others.
+  @inline(__always)
+  static func begins(_ bytes: UnsafeRawBufferPointer, with others: UnsafeRawBufferPointer) -> Bool {
+    guard others.count <= bytes.count else { return false }
+    guard let start = others.baseAddress, let other = bytes.baseAddress else { return true }
+    return unsafe areEqual(start, other, others.count)
   }
 
   /// Word by word, the last one perhaps with some bytes for the second time: names are short, and a call is not.
