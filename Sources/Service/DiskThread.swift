@@ -21,7 +21,7 @@ final class DiskThread {
     case close
 
     /// From so many rows on what a commit took of memory is worth to be given back.
-    private static let manyRows = 65_536
+    private static let manyRows = 16_384
     /// Whether it takes much memory.
     var isLarge: Bool { if case .commit(let batch) = self { batch.changes.rowCount > Self.manyRows } else { false } }
   }
