@@ -46,7 +46,8 @@ struct ActionCounters: BitwiseCopyable {
   ///   - isLatest: whether they are; else the latest use stays the latest.
   @inline(__always)
   mutating func add(_ uses: Float, step: UInt32, factors: SIMD8<Float>, isLatest: Bool) {
-    if isLatest { values = values * factors + uses } else { addEarlier(uses, factors) }
+    if isLatest { return add(SIMD8(repeating: uses), step: step, factors: factors) }
+    addEarlier(uses, factors)
     self.step = step
   }
 

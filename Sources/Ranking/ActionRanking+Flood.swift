@@ -131,12 +131,11 @@ extension ActionRanking {
       apps[app].steps &+= pending.uses
       apps[app].bars.fade(by: pending.uses, in: actions.fading)
     }
-    let position = positions.position(of: floodTime, under: halfLife)
-    for number in numbers where actions[number].pending > 0 { countPending(number, at: position) }
+    for number in numbers where actions[number].pending > 0 { countPending(number) }
     for app in usedApps { apps[app].pending = (0, 0) }
   }
 
-  private mutating func countPending(_ number: UInt32, at position: DecayPosition) {
+  private mutating func countPending(_ number: UInt32) {
     let (app, uses) = (actions[number].app, actions[number].pending)
     let passed = floodTime.saturatingSubtracting(actions[number].lastUse.decay)
     let last = apps[app].steps &- 1
@@ -144,12 +143,7 @@ extension ActionRanking {
       uses: last &- actions[number].counters.step, nanoseconds: passed.magnitude)
     actions[number].counters.add(
       Float(uses) * actions.fading.mean(of: apps[app].pending.uses), step: last, factors: factors)
-    let weight = Double(uses)
-    actions[number].score.add(DecayedCount(weight: weight, at: position))
-    if let ownHalfLife = apps[app].ownHalfLife {
-      actions[ownScore: number].add(
-        DecayedCount(weight: weight, at: ownPositions.position(of: floodTime, under: ownHalfLife)))
-    }
+    addWorth(of: UInt64(uses), to: number, at: floodTime)
     actions[number].uses = actions[number].uses.saturatingAdding(UInt64(uses))
     actions[number].lastUse = Moment(decay: floodTime, wall: floodWall)
     actions[number].pending = 0

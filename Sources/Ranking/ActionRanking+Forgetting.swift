@@ -107,21 +107,14 @@ extension ActionRanking {
     if uses == 0 { return }
     let firstUsed = actions[number].firstUsed
     let known = hours.reduce(UInt64(0)) { $0.saturatingAdding($1.uses) }
-    add(uses.saturatingSubtracting(known), to: number, at: now.past(firstUsed))
-    for hour in hours { add(hour.uses, to: number, at: now.past(UseHour.middle(of: hour.hour))) }
+    addWorth(of: uses.saturatingSubtracting(known), to: number, at: now.past(firstUsed).decay)
+    for hour in hours { addWorth(of: hour.uses, to: number, at: now.past(UseHour.middle(of: hour.hour)).decay) }
     let last = now.past(max(hours.last.map { UseHour.middle(of: $0.hour) } ?? .min, firstUsed))
     actions[number].uses = uses
     actions[number].lastUse = Moment(
       decay: min(last.decay, lastUse.decay), wall: min(last.wall, lastUse.wall))
     actions[number].lastArrival = lastArrival
     startCounters(number, at: now.decay)
-  }
-
-  private mutating func add(_ uses: UInt64, to number: UInt32, at moment: Moment) {
-    let weight = Double(uses)
-    actions[number].score.add(DecayedCount(weight: weight, at: halfLife.position(of: moment.decay)))
-    guard let own = apps[actions[number].app].ownHalfLife else { return }
-    actions[ownScore: number].add(DecayedCount(weight: weight, at: own.position(of: moment.decay)))
   }
 
   /// Takes note of what became of an action's standing and storing.

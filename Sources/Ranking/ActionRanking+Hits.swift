@@ -44,28 +44,30 @@ extension ActionRanking {
 
   @inline(__always)
   mutating func notePublishedTrial(_ app: UInt32, isHit: Bool, at wall: Int64) {
-    begin(dayOf: wall, ofApp: app)
-    let hit: UInt64 = isHit ? 1 : 0
-    apps[hits: app].published.trials &+= 1
-    apps[hits: app].published.hits &+= hit
-    apps[hits: app].published.today.trials &+= 1
-    apps[hits: app].published.today.hits &+= hit
+    let hit: UInt32 = isHit ? 1 : 0
+    addPublished(app, hits: hit, of: 1, at: wall)
     apps[hits: app].published.recentTrials = apps[hits: app].published.recentTrials * HitRates.factor + 1
     apps[hits: app].published.recentHits = apps[hits: app].published.recentHits * HitRates.factor + Float(hit)
   }
 
   /// The same of many uses that have no order.
   mutating func notePublishedTrials(_ app: UInt32, hits: UInt32, of trials: UInt32, at wall: Int64) {
-    begin(dayOf: wall, ofApp: app)
-    apps[hits: app].published.trials &+= UInt64(trials)
-    apps[hits: app].published.hits &+= UInt64(hits)
-    apps[hits: app].published.today.trials &+= UInt64(trials)
-    apps[hits: app].published.today.hits &+= UInt64(hits)
+    addPublished(app, hits: hits, of: trials, at: wall)
     let kept = Float(exp2(Double(trials) * log2(Double(HitRates.factor))))
     let added = (1 - kept) / (1 - HitRates.factor)
     let share = Float(hits) / Float(trials)
     apps[hits: app].published.recentTrials = apps[hits: app].published.recentTrials * kept + added
     apps[hits: app].published.recentHits = apps[hits: app].published.recentHits * kept + added * share
+  }
+
+  /// Adds to the totals, of all days and of the day.
+  @inline(__always)
+  private mutating func addPublished(_ app: UInt32, hits: UInt32, of trials: UInt32, at wall: Int64) {
+    begin(dayOf: wall, ofApp: app)
+    apps[hits: app].published.trials &+= UInt64(trials)
+    apps[hits: app].published.hits &+= UInt64(hits)
+    apps[hits: app].published.today.trials &+= UInt64(trials)
+    apps[hits: app].published.today.hits &+= UInt64(hits)
   }
 
   /// Goes over to the day that a wall time lies in. The day before goes on if a use of it comes late.

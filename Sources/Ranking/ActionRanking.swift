@@ -96,8 +96,8 @@ package struct ActionRanking: ~Copyable {
   /// Means nothing, see ``count(_:at:)``.
   var reached: UInt64 = 0
 
-  var positions = PositionCache()
-  var ownPositions = PositionCache()
+  private var positions = PositionCache()
+  private var ownPositions = PositionCache()
 
   /// - Parameters:
   ///   - limit: 1 to 20.
@@ -190,12 +190,7 @@ package struct ActionRanking: ~Copyable {
     apps[app].steps &+= 1
     apps[app].bars.fade(by: 1, in: actions.fading)
 
-    let weight = Double(uses)
-    actions[number].score.add(DecayedCount(weight: weight, at: positions.position(of: decay, under: halfLife)))
-    if let ownHalfLife = apps[app].ownHalfLife {
-      actions[ownScore: number].add(
-        DecayedCount(weight: weight, at: ownPositions.position(of: decay, under: ownHalfLife)))
-    }
+    addWorth(of: UInt64(uses), to: number, at: decay)
     actions[number].uses = actions[number].uses.saturatingAdding(UInt64(uses))
     if isLatest {
       actions[number].lastUse = time.moment
@@ -203,6 +198,16 @@ package struct ActionRanking: ~Copyable {
     }
     history.note(number, uses: uses, at: wall, in: &actions)
     if isFlood { noteRisen(number) } else { updateLists(number) }
+  }
+
+  /// Adds to the scores of an action what uses of a decay time are worth.
+  @inline(__always)
+  mutating func addWorth(of uses: UInt64, to number: UInt32, at decay: Int64) {
+    let weight = Double(uses)
+    actions[number].score.add(DecayedCount(weight: weight, at: positions.position(of: decay, under: halfLife)))
+    guard let own = apps[actions[number].app].ownHalfLife else { return }
+    actions[ownScore: number].add(
+      DecayedCount(weight: weight, at: ownPositions.position(of: decay, under: own)))
   }
 
   /// The action that an event means, which is added if it is new; nil if it is blocked.

@@ -121,15 +121,10 @@ struct NameArena: ~Copyable {
     var (place, difference) = (0, UInt64(0))
     let last = count &- 8
     while place < last {
-      difference |= unsafe word(one + place) ^ word(other + place)
+      difference |= unsafe SeededHash.word(one + place) ^ SeededHash.word(other + place)
       place &+= 8
     }
-    return unsafe (difference | (word(one + last) ^ word(other + last))) == 0
-  }
-
-  @inline(__always)
-  private static func word(_ address: UnsafeRawPointer) -> UInt64 {
-    unsafe address.loadUnaligned(as: UInt64.self)
+    return unsafe (difference | (SeededHash.word(one + last) ^ SeededHash.word(other + last))) == 0
   }
 
   /// Whether one name's bytes sort before another's.

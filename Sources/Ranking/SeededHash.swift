@@ -51,8 +51,9 @@ package struct SeededHash: Sendable {
     Self.fold(hash ^ UInt64(salt) &* 0xA24B_AED4_963E_E407, second)
   }
 
+  /// Eight bytes, wherever they lie, as one number.
   @inline(__always)
-  private static func word(_ address: UnsafeRawPointer) -> UInt64 {
+  static func word(_ address: UnsafeRawPointer) -> UInt64 {
     unsafe address.loadUnaligned(as: UInt64.self)
   }
 

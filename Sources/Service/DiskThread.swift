@@ -32,7 +32,8 @@ final class DiskThread {
     case wrote([SystemError?])
     case removed(SystemError?)
     case queried(Answer, number: UInt64)
-    /// For ``Job/commit(_:)`` and ``Job/storeInput(_:)``: why it was not stored, if it was not; and, if the state turned out to be damaged, what it was made anew from.
+    /// For ``Job/commit(_:)`` and ``Job/storeInput(_:)``: why it was not stored, if it was not; and, if the state turned out
+    /// to be damaged, what it was made anew from.
     case committed(StorageError?, OpeningReport?)
     case backedUp(StorageError?)
     /// The last: the thread is done.

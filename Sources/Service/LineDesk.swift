@@ -7,6 +7,8 @@ final class LineDesk {
   let control: ControlDesk
   private let log: Log
   private var parser = LineParser()
+  /// Uses that are counted together: none between two calls.
+  private var group = UseGroup()
   /// So many bytes at once are a batch of many lines.
   private static let bulk = 8192
   /// Whether lines from before a restart are being worked through: nobody is there to be answered.
@@ -34,7 +36,7 @@ final class LineDesk {
   func take(
     _ bytes: inout UnsafeRawBufferPointer, with cutter: inout LineCutter, now: Moment, tally: inout Tally
   ) -> Remark? {
-    unsafe take(&bytes, with: &cutter, &parser, &ledger.ranking, now: now, &tally)
+    unsafe take(&bytes, with: &cutter, &parser, &group, &ledger.ranking, now: now, &tally)
   }
 
   /// Takes the unfinished line of a stream that has ended, if there is one.
@@ -45,13 +47,12 @@ final class LineDesk {
 
   private func take(
     _ bytes: inout UnsafeRawBufferPointer, with cutter: inout LineCutter, _ parser: inout LineParser,
-    _ ranking: inout ActionRanking, now: Moment, _ tally: inout Tally
+    _ group: inout UseGroup, _ ranking: inout ActionRanking, now: Moment, _ tally: inout Tally
   ) -> Remark? {
     // Only a request can change that.
     let isRecorded = ledger.recording.isOn(at: now.decay)
     let chunk = unsafe bytes
     ranking.isBulk = chunk.count >= Self.bulk
-    var group = UseGroup()
     var remark: Remark?
     while remark == nil, let cut = unsafe cutter.next(&bytes) {
       remark = read(cut, cutter.maxLineBytes, &parser) { use in
