@@ -4,27 +4,18 @@
 
 /// What was copied for a commit.
 package struct StateCopies: Sendable {
-  /// An action as it was, and its uses that no commit contains and ``notes`` do not have, with their hour.
-  package typealias Action = (number: UInt32, state: ActionState, hour: Int64, uses: UInt64)
-  /// Uses of actions in other hours, with the names that these had.
-  package typealias Note = (use: HourOfUse, app: [UInt8], id: [UInt8])
-
-  package fileprivate(set) var actions: [Action] = []
-  package fileprivate(set) var notes: [Note] = []
+  /// Actions as they were, and their uses by the hour.
+  package fileprivate(set) var changes = ActionChanges()
+  /// The numbers that they had, by their places.
+  package fileprivate(set) var numbers: [UInt32] = []
   package fileprivate(set) var apps: [(number: UInt32, state: AppState)] = []
 
   /// Nothing.
   package init() {}
 
-  /// Some of the actions; with the last of them everything else.
-  ///
-  /// - Complexity: O(what it returns).
-  package func part(from start: Int, atMost count: Int) -> StateCopies {
-    let end = min(start + count, actions.count)
-    var part = StateCopies()
-    part.actions = Array(actions[start..<end])
-    if end == actions.count { (part.notes, part.apps) = (notes, apps) }
-    return part
+  fileprivate mutating func reserve(_ count: (actions: Int, hours: Int)) {
+    changes.reserve(actions: count.actions, hours: count.hours)
+    numbers.reserveCapacity(count.actions + count.hours)
   }
 }
 
@@ -32,9 +23,8 @@ extension ActionRanking {
   /// Sets apart all that has to be stored: what ``copyFrozen(atMost:)`` copies is as it is now. The commit before has
   /// ended.
   ///
-  /// - Returns: how many actions and hours that are at the most.
   /// - Complexity: O(1), and O(actions) if a list is stale.
-  package mutating func freeze() -> (actions: Int, hours: Int) {
+  package mutating func freeze() {
     // What is stored of lists that are stale would have them made anew later than here. What apps show is made to follow
     // their lists again when it is restored.
     remakeIfStale()
@@ -42,7 +32,7 @@ extension ActionRanking {
     history.freeze(in: actions)
     (frozenApps, uncommittedApps) = (uncommittedApps, [])
     appMark = 3 - appMark
-    return history.frozenCount
+    copies.reserve(history.frozenCount)
   }
 
   /// Copies some of what is frozen.
@@ -68,6 +58,12 @@ extension ActionRanking {
     return true
   }
 
+  /// Takes the apps that were copied since they were last taken.
+  package mutating func takeCopiedApps() -> [(number: UInt32, state: AppState)] {
+    defer { copies.apps = [] }
+    return copies.apps
+  }
+
   /// Takes what was copied since this was last asked.
   package mutating func takeCopies() -> StateCopies {
     defer { copies = StateCopies() }
@@ -84,10 +80,13 @@ extension ActionRanking {
 
   /// Copies an action, which is frozen.
   mutating func copy(_ number: UInt32) {
-    let state = state(number)
+    let values = values(number)
     let (hour, uses) = history.thaw(number, in: &actions)
     actions[number].isStored = true
-    copies.actions.append((number, state, hour, uses))
+    let place = unsafe copies.changes.name(app: apps.id(actions[number].app), action: actions.id(number))
+    copies.numbers.append(number)
+    copies.changes.set(place, values)
+    if uses > 0 { copies.changes.add(uses, to: place, hour: hour) }
   }
 
   /// Copies an app, which is frozen.
@@ -114,7 +113,8 @@ extension ActionRanking {
       return false
     }
     let name = namesOfRemoved[note.action] ?? self.name(note.action)
-    copies.notes.append((note, name.app, name.id))
+    copies.changes.add(note.uses, to: copies.changes.name(app: name.app, action: name.id), hour: note.hour)
+    copies.numbers.append(note.action)
     return true
   }
 }

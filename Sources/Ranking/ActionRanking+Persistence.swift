@@ -7,13 +7,16 @@ package struct UncommittedUses: Sendable {
 
   package init() {}
 
+  /// What was copied.
+  package init(_ copies: StateCopies) { add(copies) }
+
   /// Takes note of what was copied.
   package mutating func add(_ copies: StateCopies) {
-    for copy in copies.actions {
-      actions.append(copy.number)
-      if copy.uses > 0 { hours.append(HourOfUse(action: copy.number, hour: copy.hour, uses: copy.uses)) }
+    let (changes, numbers) = (copies.changes, copies.numbers)
+    for index in changes.values.indices { actions.append(numbers[changes.place(ofValues: index)]) }
+    for use in changes.uses {
+      hours.append(HourOfUse(action: numbers[use.place], hour: use.hour, uses: use.uses))
     }
-    for note in copies.notes { hours.append(note.use) }
   }
 }
 
@@ -29,10 +32,6 @@ extension ActionRanking {
 
   /// Whether so many uses were dated into other hours that it is time for a commit.
   package var hasManyHours: Bool { history.hasManyHours }
-
-  /// Whether so many actions wait to be stored that no more should come before they are: over half of all there may be,
-  /// but at least 10,000, as each takes as much memory again until it is stored.
-  package var hasManyUncommitted: Bool { history.uncommittedCount > max(9_999, maxActions / 2) }
 
   /// How many actions wait to be stored that the commit under way does not contain.
   package var uncommittedActions: Int { history.uncommittedCount }

@@ -110,15 +110,11 @@ extension ActionRanking {
     lost.purges += 1
     lost.purged += UInt64(numbers.count)
     let appCount = apps.count
-    var ids: [UInt32: [UInt8]] = [:]
     for number in numbers {
       // What a commit copies of it now is stored, and has to be dropped by the next.
       if history.isFrozen(actions[number].mark) { copy(number) }
       if actions[number].isStored {
-        let app = actions[number].app
-        let id = ids[app] ?? appID(app)
-        ids[app] = id
-        unsafe goneNames.actions.append(ActionName(app: id, action: Array(actions.id(number))))
+        unsafe goneNames.actions.append(app: apps.id(actions[number].app), action: actions.id(number))
         forgotten.insert(number)
       }
       remove(number)

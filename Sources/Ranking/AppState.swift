@@ -1,7 +1,13 @@
 /// What has to be stored of an action for lists and places to go on as they were.
 package struct AdaptiveState: Equatable, Sendable, BitwiseCopyable {
   /// What its uses are worth under the decays of raw values 0…7, as of its latest use: finite and never negative.
-  package var counters: SIMD8<Float>
+  package var counters: SIMD8<Float> {
+    @inline(__always) get { SIMD8(lowHalf: lower, highHalf: upper) }
+    set { (lower, upper) = (newValue.lowHalf, newValue.highHalf) }
+  }
+  // In halves, which need not lie at multiples of 32 bytes.
+  private var lower: SIMD4<Float>
+  private var upper: SIMD4<Float>
   /// How many uses its app had had before its latest one.
   package var step: UInt32
   /// The lists that it stands in: the bits of the decays' raw values.
@@ -10,7 +16,7 @@ package struct AdaptiveState: Equatable, Sendable, BitwiseCopyable {
   package var place: UInt8
 
   package init(counters: SIMD8<Float>, step: UInt32, lists: UInt16, place: UInt8) {
-    self.counters = counters
+    (lower, upper) = (counters.lowHalf, counters.highHalf)
     self.step = step
     self.lists = lists
     self.place = place

@@ -14,12 +14,12 @@ package struct ActionName: Hashable, Sendable {
 /// What is gone but may be stored.
 package struct GoneNames: Equatable, Sendable {
   /// Actions that were purged.
-  package var actions: [ActionName] = []
+  package var actions = ActionNameList()
   /// Apps that have no action any more.
   package var apps: [[UInt8]] = []
 
   package init(actions: [ActionName] = [], apps: [[UInt8]] = []) {
-    self.actions = actions
+    for name in actions { self.actions.append(name) }
     self.apps = apps
   }
 

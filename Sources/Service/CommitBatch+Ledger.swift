@@ -38,25 +38,10 @@ extension CommitBatch {
     maxHistoryRows = policy.maxHistoryRows
   }
 
-  /// Makes room for rows, so that adding them moves none.
-  mutating func reserve(_ count: (actions: Int, hours: Int)) { changes.reserve(count.actions + count.hours) }
-
-  /// Adds what was copied.
-  ///
-  /// - Complexity: O(`copies`).
-  mutating func add(_ copies: StateCopies) {
-    for copy in copies.actions {
-      let place = changes.name(app: copy.state.app, action: copy.state.action)
-      changes.set(place, copy.state.values)
-      if copy.uses > 0 { changes.add(copy.uses, to: place, hour: copy.hour) }
-    }
-    for note in copies.notes {
-      changes.add(note.use.uses, to: changes.name(app: note.app, action: note.id), hour: note.use.hour)
-    }
-    for (_, state) in copies.apps {
-      apps.append(AppRow(state))
-      let today = state.hits.published.today
-      if today.trials > 0 || today.changes > 0 { dailyHits.append(DailyHitsRow(today, app: state.app)) }
-    }
+  /// Adds an app that was copied.
+  mutating func add(_ app: AppState) {
+    apps.append(AppRow(app))
+    let today = app.hits.published.today
+    if today.trials > 0 || today.changes > 0 { dailyHits.append(DailyHitsRow(today, app: app.app)) }
   }
 }

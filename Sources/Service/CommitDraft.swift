@@ -5,34 +5,26 @@ import Storage
 struct CommitDraft {
   private(set) var batch: CommitBatch
   private(set) var changes: UncommittedChanges
-  /// What was copied last, and how many of its actions are in ``batch``: while many are used, many are copied between two
-  /// steps.
-  private var copies = StateCopies()
-  private var added = 0
-  /// Whether the ranking may have more to copy.
-  private var hasMore = true
 
   /// - Complexity: O(ids seen since the last commit, and open connections).
   init(_ registry: Registry, contents: Committer.Contents, policy: Committer.Policy) {
-    let frozen = registry.ledger.ranking.freeze()
+    registry.ledger.ranking.freeze()
     changes = UncommittedChanges(takenFrom: registry)
     batch = CommitBatch(registry.ledger, changes, contents: contents, policy: policy)
-    batch.reserve(frozen)
   }
 
   /// Copies some of what has changed, however that has changed since.
   ///
   /// - Returns: whether more is left.
   mutating func copy(_ registry: Registry, atMost count: Int) -> Bool {
-    if added == copies.actions.count {
-      hasMore = registry.ledger.ranking.copyFrozen(atMost: count)
-      (copies, added) = (registry.ledger.ranking.takeCopies(), 0)
-    }
-    let part = copies.part(from: added, atMost: count)
-    added += part.actions.count
-    changes.add(part)
-    batch.add(part)
-    return hasMore || added < copies.actions.count
+    let isMore = registry.ledger.ranking.copyFrozen(atMost: count)
+    let apps = registry.ledger.ranking.takeCopiedApps()
+    changes.apps += apps.map(\.number)
+    for app in apps { batch.add(app.state) }
+    if isMore { return true }
+    changes.actions = registry.ledger.ranking.takeCopies()
+    batch.changes = changes.actions.changes
+    return false
   }
 
   /// Copies all of it.

@@ -147,8 +147,8 @@ final class Committer {
 
   /// What has come in since the commit before, if that stands for all that is to be stored and may be kept.
   private var usableInput: InputBatch? {
-    if needsChanges || isFinishing || registry.hasUncommitted { return nil }
-    if ledger.ranking.hasManyUncommitted || ledger.ranking.hasManyHours { return nil }
+    if needsChanges || isFinishing || registry.hasUncommittedChoices { return nil }
+    if ledger.ranking.hasManyHours { return nil }
     let now = Stored(counters: ledger.counters, logPosition: last.logPosition, generation: last.generation)
     return now.hasUnkept(since: last) ? nil : input(last.logPosition)
   }

@@ -1,4 +1,5 @@
 import Posix
+import Ranking
 import Snapshots
 import Storage
 import Synchronization
@@ -23,7 +24,9 @@ final class DiskThread {
     /// From so many rows on what a commit took of memory is worth to be given back.
     private static let manyRows = 16_384
     /// Whether it takes much memory.
-    var isLarge: Bool { if case .commit(let batch) = self { batch.changes.rowCount > Self.manyRows } else { false } }
+    var isLarge: Bool {
+      if case .commit(let batch) = self { batch.changes.values.count > Self.manyRows } else { false }
+    }
   }
 
   /// What became of a job.

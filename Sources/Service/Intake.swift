@@ -144,11 +144,6 @@ final class Intake {
   func noteArrival() {
     onChange()
     if intakeLog.isFillingUp || desk.ledger.ranking.hasManyHours { onFillingUp() }
-    if desk.ledger.ranking.hasManyUncommitted {
-      onFillingUp()
-      // Those that are still many came during a commit.
-      if desk.ledger.ranking.hasManyUncommitted { waitForRoom() }
-    }
   }
 
   // MARK: Room in the intake log, and in memory

@@ -14,7 +14,9 @@ extension Registry {
     private var changes: [Name: RegistrationChange] = [:]
     private var chosen: [Name: ChoiceRow] = [:]
 
-    var isEmpty: Bool { edits.isEmpty && !sweeps && changes.isEmpty && chosen.isEmpty }
+    var isEmpty: Bool { edits.isEmpty && !sweeps && followsFromInput }
+    /// Whether whoever counts again what has come in finds all of it out: that is, nothing but what was purged is gone.
+    var followsFromInput: Bool { !leavesTraces && changes.isEmpty && chosen.isEmpty }
     var registrations: [RegistrationChange] { Array(changes.values) }
     var choices: [ChoiceRow] { Array(chosen.values) }
 
@@ -68,8 +70,8 @@ extension Registry {
       }
     }
 
-    private func dropped(_ names: [ActionName], from rows: [HourlyHistory]) -> [HourlyHistory] {
-      let names = Set(names)
+    private func dropped(_ names: ActionNameList, from rows: [HourlyHistory]) -> [HourlyHistory] {
+      let names = Set((0..<names.count).map { names[$0] })
       return rows.filter { !names.contains(ActionName(app: $0.app, action: $0.action)) }
     }
 

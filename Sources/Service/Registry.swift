@@ -87,6 +87,12 @@ final class Registry {
     return !uncommitted.isEmpty
   }
 
+  /// Whether anything is not stored yet that counting again what has come in would not come to.
+  var hasUncommittedChoices: Bool {
+    noteGone()
+    return !uncommitted.followsFromInput
+  }
+
   /// Takes what is not stored yet.
   func takeUncommitted() -> Uncommitted {
     noteGone()

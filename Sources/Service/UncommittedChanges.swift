@@ -2,15 +2,16 @@ import Ranking
 
 /// Everything that is not stored yet, on its way to the disk; it comes back from there if it can't be stored.
 struct UncommittedChanges {
-  private(set) var uses = UncommittedUses()
-  /// Numbers of apps whose lists or hits have changed.
-  private(set) var apps: [UInt32] = []
+  /// What was copied of actions.
+  var actions = StateCopies()
+  /// Numbers of apps that were copied.
+  var apps: [UInt32] = []
   let ids: [RememberedID]
   let importedIDs: [RememberedID]
   let registry: Registry.Uncommitted
   let days: [FinishedDay]
 
-  /// What is known at once; actions and apps are frozen in the ranking, and added when they are copied.
+  /// What is known at once; actions and apps are frozen in the ranking, and copied bit by bit.
   ///
   /// - Complexity: O(ids and choices that have changed).
   init(takenFrom registry: Registry) {
@@ -21,17 +22,11 @@ struct UncommittedChanges {
     days = registry.ledger.ranking.takeFinishedDays()
   }
 
-  /// Takes note of what was copied.
-  mutating func add(_ copies: StateCopies) {
-    uses.add(copies)
-    for app in copies.apps { apps.append(app.number) }
-  }
-
   /// Has it taken again.
   ///
   /// - Complexity: O(what there is).
   func giveBack(to registry: Registry) {
-    registry.ledger.ranking.giveBack(uses)
+    registry.ledger.ranking.giveBack(UncommittedUses(actions))
     registry.ledger.recentIDs.giveBack(ids)
     registry.ledger.importedIDs.giveBack(importedIDs)
     registry.giveBack(self.registry)

@@ -88,8 +88,8 @@ extension StateDatabase {
     let names = try session.names(of: numbers)
     var unacknowledged: [Salvage.Hour: UInt64] = [:]
     for use in uncounted?.uses ?? [] {
-      let ids = uncounted?.ids(use.place)
-      guard let ids, let number = try session.statements?.number(app: ids.app, action: ids.action) else { continue }
+      let name = uncounted?.names[use.place]
+      guard let name, let number = try session.statements?.number(app: name.app, action: name.action) else { continue }
       let key = Salvage.Hour(hour: use.hour, actionNumber: number)
       unacknowledged[key] = (unacknowledged[key] ?? 0).saturatingAdding(use.uses)
     }

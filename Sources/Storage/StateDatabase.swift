@@ -1,4 +1,5 @@
 import Posix
+import Ranking
 
 /// The state on the disk: one SQLite database with one connection that writes.
 ///
@@ -79,7 +80,7 @@ package final class StateDatabase {
     do { return try files.directory.modificationTime(of: files.backup) } catch { return nil }
   }
 
-  /// Frees what is kept in memory only to be faster, up to 8 MiB.
+  /// Frees what is kept in memory only to be faster, up to 4 MiB.
   package func giveMemoryBack() { session?.connection.releaseMemory() }
 
   /// Moves everything into `state.db` and closes it: no other file of SQLite's stays, unless a reader is there.
@@ -113,7 +114,7 @@ final class Session {
     try connection.execute(
       """
       PRAGMA cell_size_check = ON; PRAGMA trusted_schema = OFF; PRAGMA temp_store = MEMORY; PRAGMA mmap_size = 0;
-      PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -8192;
+      PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -4096;
       PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = 16777216
       """, "prepare the state")
   }

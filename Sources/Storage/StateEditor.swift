@@ -14,7 +14,7 @@ struct StateEditor {
   /// By the number of an action that is gone, the one that takes its hourly uses.
   private var heirs: [Int64: Int64] = [:]
 
-  /// How many hourly rows are looked at before those of them that change are written.
+  /// How many rows are looked at before those of them that change are written.
   private static let rowsInPass = 10_000
 
   init(_ statements: Statements, _ connection: Connection) throws(StorageError) {
@@ -28,14 +28,28 @@ struct StateEditor {
   ///
   /// - Complexity: O(actions + hourly rows).
   mutating func keepOnly(_ kept: Set<Int64>, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
-    let query = try connection.prepare("SELECT app, action, action_number FROM actions")
-    var names: [ActionName] = []
-    while try query.step() {
-      guard let number = query.integer(2), !kept.contains(number), let app = query.text(0), let action = query.text(1)
-      else { continue }
-      names.append(ActionName(app: app, action: action))
-    }
-    for name in names { try forget(name.app, name.action) }
+    let query = try connection.prepare(
+      """
+      SELECT app, action, action_number FROM actions WHERE (app, action) > (?, ?)
+        ORDER BY app, action LIMIT \(Self.rowsInPass)
+      """)
+    var last = ActionName(app: [], action: [])
+    var rows = 0
+    repeat {
+      var goes = ActionNameList()
+      rows = 0
+      query.bind(0, text: last.app)
+      query.bind(1, text: last.action)
+      while try query.step() {
+        guard let app = query.text(0), let action = query.text(1), let number = query.integer(2) else {
+          throw StorageError("drop actions", kind: .damaged, message: "a row of actions is damaged")
+        }
+        last = ActionName(app: app, action: action)
+        rows += 1
+        if !kept.contains(number) { goes.append(last) }
+      }
+      try forget(goes)
+    } while rows == Self.rowsInPass
     if !forgotten.isEmpty { try settleHours(&next) }
   }
 
@@ -54,7 +68,7 @@ struct StateEditor {
         next.hourlyRows -= connection.changes
       case .forgetEverything: try forgetEverything(&next)
       case .drop(let names):
-        for name in names.actions { try forget(name.app, name.action) }
+        try forget(names.actions)
         let delete = try connection.prepare("DELETE FROM apps WHERE app = ?")
         for app in names.apps {
           delete.bind(0, text: app)
@@ -70,6 +84,13 @@ struct StateEditor {
     guard let number = try statements.number(app: app, action: action) else { return }
     try delete(app, action)
     forgotten.insert(number)
+  }
+
+  private mutating func forget(_ names: ActionNameList) throws(StorageError) {
+    for place in 0..<names.count {
+      let name = names[place]
+      try forget(name.app, name.action)
+    }
   }
 
   private mutating func forget(

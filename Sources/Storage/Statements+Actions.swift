@@ -14,80 +14,105 @@ extension Statements {
     _ changes: ActionChanges, _ next: inout StateDatabase.Bookkeeping, written: ((Int64) -> Void)? = nil
   ) throws(StorageError) {
     if changes.isEmpty { return }
-    try unsafe changes.withNames { names throws(StorageError) in
-      var numbers = [Int64?](repeating: nil, count: changes.names.count)
-      let order = unsafe Self.inOrder(changes.rows.map(\.place), names)
+    try unsafe changes.names.withIDs { names throws(StorageError) in
+      var numbers = [Int64](repeating: Self.unknown, count: changes.names.count)
+      let order = unsafe Self.inOrder(changes, names)
       for row in order {
-        let place = changes.rows[row].place
-        numbers[place] = try unsafe number(app: names.app(place), action: names.action(place))
+        let place = changes.place(ofValues: row.index)
+        numbers[place] =
+          try unsafe number(app: names.app(place), action: names.action(place)) ?? Self.unknown
       }
       let firstNew = next.nextActionNumber
-      for row in changes.rows where numbers[row.place] == nil {
-        numbers[row.place] = next.nextActionNumber
+      for index in changes.values.indices where numbers[changes.place(ofValues: index)] == Self.unknown {
+        numbers[changes.place(ofValues: index)] = next.nextActionNumber
         next.nextActionNumber += 1
       }
       for row in order {
-        let (place, values) = (changes.rows[row].place, changes.rows[row].values)
-        guard let number = numbers[place] else { continue }
+        let place = changes.place(ofValues: row.index)
+        let number = numbers[place]
         let statement = number < firstNew ? updateAction : insertAction
         let (app, action) = unsafe (names.app(place), names.action(place))
         unsafe statement.bind(0, lasting: app)
         unsafe statement.bind(1, lasting: action)
-        unsafe ActionColumns(number: number, values: values).bind(to: statement, app: app, action: action)
+        unsafe ActionColumns(number: number, values: changes.values[row.index])
+          .bind(to: statement, app: app, action: action)
         try statement.run()
       }
-      if let written { for row in changes.rows { numbers[row.place].map(written) } }
+      if let written { for index in changes.values.indices { written(numbers[changes.place(ofValues: index)]) } }
       try unsafe add(changes.uses, names, &numbers, subtracts: false, &next)
     }
   }
 
+  /// In place of the number of an action that is not stored, or was not looked for.
+  private static let unknown: Int64 = -1
+
   /// Takes the uses away that changes have added.
   func subtract(_ changes: ActionChanges, _ next: inout StateDatabase.Bookkeeping) throws(StorageError) {
-    try unsafe changes.withNames { names throws(StorageError) in
-      var numbers = [Int64?](repeating: nil, count: changes.names.count)
+    try unsafe changes.names.withIDs { names throws(StorageError) in
+      var numbers = [Int64](repeating: Self.unknown, count: changes.names.count)
       try unsafe add(changes.uses, names, &numbers, subtracts: true, &next)
     }
   }
 
   /// - Parameter numbers: those of the actions that are known, by place.
   private func add(
-    _ uses: [ActionChanges.Uses], _ names: ActionChanges.NameReader, _ numbers: inout [Int64?], subtracts: Bool,
+    _ uses: [ActionChanges.Uses], _ names: ActionNameList.Reader, _ numbers: inout [Int64], subtracts: Bool,
     _ next: inout StateDatabase.Bookkeeping
   ) throws(StorageError) {
-    var records: [HourlyRecord] = []
-    records.reserveCapacity(uses.count)
-    for use in uses {
-      if numbers[use.place] == nil {
-        numbers[use.place] = try unsafe number(app: names.app(use.place), action: names.action(use.place))
+    var order: [UInt32] = []
+    order.reserveCapacity(uses.count)
+    for (index, use) in uses.enumerated() {
+      if numbers[use.place] == Self.unknown {
+        let number = try unsafe number(app: names.app(use.place), action: names.action(use.place))
+        guard let number else { continue }
+        numbers[use.place] = number
       }
-      guard let number = numbers[use.place] else { continue }
-      records.append(HourlyRecord(hour: use.hour, actionNumber: number, uses: use.uses))
+      order.append(UInt32(index))
     }
-    records.sort { ($0.hour, $0.actionNumber) < ($1.hour, $1.actionNumber) }
-    for record in records {
-      try add(record.uses, to: record.actionNumber, hour: record.hour, subtracts: subtracts, &next)
+    order.sort { one, other in
+      let (one, other) = (uses[Int(one)], uses[Int(other)])
+      return (one.hour, numbers[one.place]) < (other.hour, numbers[other.place])
+    }
+    for index in order {
+      let use = uses[Int(index)]
+      try add(use.uses, to: numbers[use.place], hour: use.hour, subtracts: subtracts, &next)
     }
   }
 
-  /// The indices of actions, given by their places, in the order of their keys in the table: by app, then by action.
-  private static func inOrder(_ places: [Int], _ names: ActionChanges.NameReader) -> [Int] {
-    var (apps, actions) = unsafe (CommonPrefix(), CommonPrefix())
-    for place in places {
-      unsafe apps.take(names.app(place))
-      unsafe actions.take(names.action(place))
+  /// One of the values that change, and eight bytes of each of its ids, which decide nearly always.
+  private struct Key {
+    let app: UInt64
+    let action: UInt64
+    private let storedIndex: UInt32
+
+    init(app: UInt64, action: UInt64, index: Int) {
+      (self.app, self.action, storedIndex) = (app, action, UInt32(index))
     }
-    // Eight bytes decide nearly always.
-    var keys = places.enumerated().map { index, place in
-      unsafe (apps.wordBehind(names.app(place)), actions.wordBehind(names.action(place)), place, index)
+
+    var index: Int { Int(storedIndex) }
+  }
+
+  /// The values of actions in the order of their keys in the table: by app, then by action.
+  private static func inOrder(_ changes: ActionChanges, _ names: ActionNameList.Reader) -> [Key] {
+    var (apps, actions) = unsafe (CommonPrefix(), CommonPrefix())
+    for index in changes.values.indices {
+      unsafe apps.take(names.app(changes.place(ofValues: index)))
+      unsafe actions.take(names.action(changes.place(ofValues: index)))
+    }
+    var keys = changes.values.indices.map { index in
+      let place = changes.place(ofValues: index)
+      return unsafe Key(
+        app: apps.wordBehind(names.app(place)), action: actions.wordBehind(names.action(place)), index: index)
     }
     keys.sort { one, other in
-      if one.0 != other.0 { return one.0 < other.0 }
-      let order = unsafe compare(names.app(one.2), names.app(other.2))
+      if one.app != other.app { return one.app < other.app }
+      let (place, otherPlace) = (changes.place(ofValues: one.index), changes.place(ofValues: other.index))
+      let order = unsafe compare(names.app(place), names.app(otherPlace))
       if order != 0 { return order < 0 }
-      if one.1 != other.1 { return one.1 < other.1 }
-      return unsafe compare(names.action(one.2), names.action(other.2)) < 0
+      if one.action != other.action { return one.action < other.action }
+      return unsafe compare(names.action(place), names.action(otherPlace)) < 0
     }
-    return keys.map(\.3)
+    return keys
   }
 
   /// As SQLite compares texts: negative if the first one comes first, 0 if they are the same.

@@ -48,6 +48,39 @@ struct FloodTests {
     }
   }
 
+  /// How many actions are known, and how often and how many were purged.
+  private func purges(of daemon: RunningDaemon) throws -> [Double?] {
+    let ranking = try daemon.ask(#"{"op":"status"}"#)["status"]["ranking"]
+    return ["actions", "purges", "purged"].map { ranking[$0].number }
+  }
+
+  @Test("Drops what is purged for it from the state, though only what has come in says so", arguments: [false, true])
+  func purges(losesLog: Bool) throws {
+    try withSite(settings: Self.small + "[Ranking]\nMaxActions=1000\n") { site in
+      let first = try site.start()
+      try first.count((0..<800).map { "com.example.old.a\($0)\n" }.joined())
+      #expect(try first.stop() == .status(0))
+      let daemon = try site.start()
+      // Those that were used again stay.
+      try daemon.count((0..<2000).map { "com.example.new.a\($0)\ncom.example.old.a\($0 % 100)\n" }.joined())
+      #expect(try site.query("SELECT count(*) > 0 FROM pending_input") == "1")
+      let known = try purges(of: daemon)
+      daemon.child.kill()
+      if losesLog { try FileManager.default.removeItem(atPath: site.runtime) }
+      let next = try site.start()
+      #expect(try next.status()["uses"] == 4_800)
+      #expect(try purges(of: next) == known && known[0].map { $0 <= 1_000 } == true)
+      #expect(known.allSatisfy { $0 ?? 0 > 0 })
+      #expect(try next.stop() == .status(0))
+      #expect(try site.query("SELECT count(*) FROM actions WHERE app = 'com.example.old'") == "100")
+      #expect(
+        try site.query(
+          "SELECT (SELECT sum(uses) FROM actions) = (SELECT sum(uses) FROM hourly_uses), "
+            + "(SELECT count(*) FROM hourly_uses WHERE action_number NOT IN (SELECT action_number FROM actions))")
+          == "1|0")
+    }
+  }
+
   @Test("Leaves nothing of what is forgotten, though it was stored as it came")
   func forgets() throws {
     try withSite(settings: Self.small) { site in

@@ -156,8 +156,8 @@ import Testing
     ranking.count("x.4", app: "a4")
     ranking.count("x.5", app: "a5")
     let gone = ranking.takeGoneNames()
-    #expect(gone.actions == ["0", "1"].map { ActionName(app: Array("a\($0)".utf8), action: Array("x.\($0)".utf8)) })
-    #expect(gone.apps == ["a0", "a1"].map { Array($0.utf8) })
+    let names = ["0", "1"].map { ActionName(app: Array("a\($0)".utf8), action: Array("x.\($0)".utf8)) }
+    #expect(gone == GoneNames(actions: names, apps: ["a0", "a1"].map { Array($0.utf8) }))
     #expect(Set(ranking.actionNumbers) == [0, 1, 2, 3])
     ranking.giveBack(taken)
     ranking.giveBackApps(apps)

@@ -85,7 +85,7 @@ extension ActionRanking {
   }
 
   private mutating func takeAll() -> (uses: UncommittedUses, apps: [UInt32]) {
-    _ = freeze()
+    freeze()
     while copyFrozen(atMost: 100) {}
     let copies = takeCopies()
     var uses = UncommittedUses()

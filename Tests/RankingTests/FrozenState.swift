@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Ranking
@@ -17,7 +18,7 @@ struct FrozenState {
     var numbered: UseHistory.Hours = [:]
     ranking.history.addUncommitted(to: &numbered, in: ranking.actions)
     for (number, hours) in numbered { self.hours[Self.key(ranking.name(number))] = hours }
-    _ = ranking.freeze()
+    ranking.freeze()
     for number in ranking.actionNumbers where ranking.history.isFrozen(ranking.actions[number].mark) {
       actions[Self.key(ranking.name(number))] = ranking.state(number)
     }
@@ -28,14 +29,14 @@ struct FrozenState {
 
   /// Adds what was copied, each action and app once.
   mutating func add(_ copies: StateCopies) {
-    for copy in copies.actions {
-      let key = Self.key((copy.state.app, copy.state.action))
-      let old = actions.updateValue(copy.state, forKey: key)
+    for state in copies.changes.states {
+      let key = Self.key((state.app, state.action))
+      let old = actions.updateValue(state, forKey: key)
       #expect(old == nil, "\(key) is copied twice")
-      if copy.uses > 0 { hours[key, default: [:]][copy.hour, default: 0] += copy.uses }
     }
-    for note in copies.notes {
-      hours[Self.key((note.app, note.id)), default: [:]][note.use.hour, default: 0] += note.use.uses
+    for use in copies.changes.uses {
+      let name = copies.changes.names[use.place]
+      hours[Self.key((name.app, name.action)), default: [:]][use.hour, default: 0] += use.uses
     }
     for app in copies.apps {
       let old = apps.updateValue(app.state, forKey: app.number)

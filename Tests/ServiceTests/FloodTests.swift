@@ -113,6 +113,27 @@ struct FloodTests {
     #expect(bench.inputs.count == inputs + 1)
   }
 
+  @Test("stores what has come in though stored actions were purged for it; they are dropped with the next rows")
+  func purges() throws {
+    let bench = try bench()
+    bench.fixture.ledger.ranking.setMaxActions(4)
+    arrive(bench, actions: 3)
+    bench.committer.begin()
+    bench.committer.finished(nil)
+    #expect(bench.batches.count == 2)
+    for index in 0..<9 { bench.fixture.use("b.\(index)") }
+    bench.contents.logPosition.offset += 200
+    #expect(bench.fixture.ledger.ranking.purges.actions >= 5 && bench.fixture.registry.hasUncommitted)
+    bench.committer.begin()
+    #expect(bench.inputs.count == 1 && bench.batches.count == 2)
+    bench.committer.finished(nil)
+    bench.committer.policy.interval += 1
+    bench.committer.begin()
+    let batch = try #require(bench.batches.last)
+    #expect(batch.edits.contains { if case .drop(let gone) = $0 { gone.actions.count > 0 } else { false } })
+    #expect(bench.batches.count == 3 && batch.actions.count == bench.fixture.ledger.ranking.actionCount)
+  }
+
   @Test("tells the syncs of one that failed so, and stores all of it as rows then")
   func fails() throws {
     let bench = try bench()

@@ -115,7 +115,7 @@ struct RegistryTests {
     fixture.use("a.x", times: 2)
     flight.giveBack(to: fixture.registry)
     let next = fixture.takeUncommitted()
-    #expect(next.uses.hours.map(\.uses) == [2])
+    #expect(next.actions.changes.uses.map(\.uses) == [2])
     #expect(next.registry.edits == [.forgetAction(app: id("a"), action: id("a.x"))])
   }
 }

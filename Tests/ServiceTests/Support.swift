@@ -2,6 +2,7 @@ import Catalogue
 import Foundation
 import Ranking
 import Settings
+import TestSupport
 import Wire
 
 @testable import Posix
@@ -101,10 +102,11 @@ final class Fixture {
 
   /// Takes all that is not stored, as a commit does.
   func takeUncommitted() -> UncommittedChanges {
-    _ = ledger.ranking.freeze()
+    ledger.ranking.freeze()
     var changes = UncommittedChanges(takenFrom: registry)
     while ledger.ranking.copyFrozen(atMost: 100) {}
-    changes.add(ledger.ranking.takeCopies())
+    changes.actions = ledger.ranking.takeCopies()
+    changes.apps = changes.actions.apps.map(\.number)
     return changes
   }
 
@@ -183,10 +185,5 @@ func startFailure(_ body: () throws(StartFailure) -> Void) -> StartFailure? {
 
 extension CommitBatch {
   /// The actions that change.
-  var actions: [ActionRow] {
-    changes.rows.map { row in
-      let ids = changes.ids(row.place)
-      return ActionRow(app: ids.app, action: ids.action, values: row.values)
-    }
-  }
+  var actions: [ActionRow] { changes.states }
 }

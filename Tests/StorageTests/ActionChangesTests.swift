@@ -6,17 +6,6 @@ import Testing
 
 @Suite("Changes of actions")
 struct ActionChangesTests {
-  @Test("actions of one app that follow one another share its id, and all ids come back")
-  func sharesIDs() {
-    var changes = ActionChanges()
-    let ids = [("a", "a.x"), ("a", "a.y"), ("b", "a"), ("ab", "b"), ("a", "a.x")].map {
-      (app: Array($0.utf8), action: Array($1.utf8))
-    }
-    for (place, id) in ids.enumerated() { #expect(changes.name(app: id.app, action: id.action) == place) }
-    for (place, id) in ids.enumerated() { #expect(changes.ids(place) == id) }
-    #expect(changes.bytes.count == "aa.xa.ybaabbaa.x".utf8.count)
-  }
-
   @Test(
     "However they are ordered, new actions get numbers as they are given, and known ones keep theirs", arguments: 0..<8)
   func numbers(round: UInt64) throws {

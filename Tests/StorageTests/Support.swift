@@ -156,10 +156,7 @@ extension CommitBatch {
   /// The actions that change, without their adaptive parts.
   var actions: [ActionRow] {
     get {
-      changes.rows.map { row in
-        let ids = changes.ids(row.place)
-        return ActionRow(app: ids.app, action: ids.action, values: row.values.withoutAdaptive)
-      }
+      changes.states.map { ActionRow(app: $0.app, action: $0.action, values: $0.values.withoutAdaptive) }
     }
     set {
       let known = adaptive
@@ -174,7 +171,7 @@ extension CommitBatch {
 
   /// What the adaptive ranking keeps of them, in the same order; nil for those that are not given.
   var adaptive: [AdaptiveState?] {
-    get { changes.rows.map(\.values.adaptive) }
+    get { changes.values.map(\.adaptive) }
     set {
       var rows = actions
       for (place, adaptive) in newValue.enumerated() { rows[place].adaptive = adaptive }
@@ -186,8 +183,8 @@ extension CommitBatch {
   var hourly: [HourlyRow] {
     get {
       changes.uses.map { use in
-        let ids = changes.ids(use.place)
-        return HourlyRow(app: ids.app, action: ids.action, hour: use.hour, uses: use.uses)
+        let name = changes.names[use.place]
+        return HourlyRow(app: name.app, action: name.action, hour: use.hour, uses: use.uses)
       }
     }
     set {
