@@ -92,10 +92,21 @@ extension ActionRanking {
       let standing = standing(number)
       if standing != actions[number].standing || actions[number].uses == 0 {
         setStanding(standing, of: number)
-      } else if actions[number].competesInApp, !apps[actions[number].app].isStale {
+      } else if actions[number].competesInApp, !apps[actions[number].app].isStale, hasRoom(for: number) {
         enterAppLists(number)
       }
     }
+  }
+
+  /// Whether lists of its app that an action does not stand in hold fewer than they may.
+  private func hasRoom(for number: UInt32) -> Bool {
+    let app = actions[number].app
+    var missing = decays(ofApp: app).subtracting(actions[number].counters.lists)
+    while let decay = missing.first {
+      if lists[count: app, decay] < apps[app].listLimit { return true }
+      missing.remove(DecaySet(decay))
+    }
+    return false
   }
 
   // MARK: Removing

@@ -126,6 +126,15 @@ extension ActionRanking {
     apps.reserve(appCount)
   }
 
+  /// Some actions are restored soon, of which this is one: what is read first for each is then asked for before any of
+  /// them waits for it.
+  package mutating func expect(_ id: UnsafeRawBufferPointer) { unsafe expected.append(actions.hash(id)) }
+
+  private mutating func reachExpected() {
+    for hash in expected { reached &+= actions.reachIndex(hash) }
+    expected.removeAll(keepingCapacity: true)
+  }
+
   /// Takes over an action as it was stored. Apps' own half-lives are set before, and lists are not kept until
   /// ``finishRestoring(arrivals:at:)``.
   ///
@@ -142,6 +151,7 @@ extension ActionRanking {
   package mutating func restore(
     _ id: UnsafeRawBufferPointer, app: UnsafeRawBufferPointer, _ values: ActionValues
   ) -> Bool {
+    if !expected.isEmpty { reachExpected() }
     let isAppNamed = unsafe values.isAppNamed ?? !app.elementsEqual(DefaultApp.of(id))
     guard let number = unsafe numberToRestore(id, app: app, isAppNamed: isAppNamed) else { return false }
     markListsStale(of: number)
@@ -205,7 +215,7 @@ extension ActionRanking {
   @discardableResult
   package mutating func finishRestoring(arrivals: UInt64, at time: Int64) -> [MovedAction] {
     self.arrivals = arrivals
-    lastRestoredApp = nil
+    (lastRestoredApp, expected) = (nil, [])
     var rescaled: Set<UInt32> = []
     for number in 0..<UInt32(actions.slots) where actions[number].isPresent {
       guard let own = apps[actions[number].app].ownHalfLife, actions[ownScore: number].value == 0 else {

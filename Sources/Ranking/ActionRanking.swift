@@ -75,6 +75,8 @@ package struct ActionRanking: ~Copyable {
   var restoredApps: [[UInt8]: AppState] = [:]
   /// The app of the action that was restored last, until all are.
   var lastRestoredApp: UInt32?
+  /// The hashes of the ids of actions that are restored soon.
+  var expected: [UInt64] = []
   /// The wall time at which it was last asked which hour goes on.
   var latestWall: Int64 = 0
 

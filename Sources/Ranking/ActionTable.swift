@@ -20,6 +20,8 @@ struct ActionTable: ~Copyable {
   private var ownScores = GrowingBuffer<DecayedCount>()
   private var names = ActionNames()
   private var freeNumbers = FreeNumbers()
+  /// Whether any action was ever filed under its app: as long as none was, none is looked for there.
+  private var mayHaveForeign = false
   private let hash: SeededHash
 
   /// What is left of counts.
@@ -79,7 +81,8 @@ struct ActionTable: ~Copyable {
   /// The number of an action, if it is known.
   @inline(__always)
   func find(_ id: UnsafeRawBufferPointer, foreignApp: UInt32?, hash: UInt64) -> UInt32? {
-    index.find(tag(hash, foreignApp: foreignApp)) { number in
+    if foreignApp != nil, !mayHaveForeign { return nil }
+    return index.find(tag(hash, foreignApp: foreignApp)) { number in
       let isOwner =
         if let foreignApp { records[number].isForeign && records[number].app == foreignApp } else {
           !records[number].isForeign
@@ -140,6 +143,7 @@ struct ActionTable: ~Copyable {
       number = records.append(record)
     }
     index.insert(tag(hash, foreignApp: isForeign ? app : nil), number)
+    mayHaveForeign = mayHaveForeign || isForeign
     return number
   }
 
@@ -171,6 +175,7 @@ struct ActionTable: ~Copyable {
     }
     records[number].app = app
     records[number].isForeign = isForeign
+    mayHaveForeign = mayHaveForeign || isForeign
   }
 
   /// Removes an action and wipes its id out.

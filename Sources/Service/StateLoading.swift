@@ -22,6 +22,8 @@ final class StateLoading: StateReceiver {
     actions = 0
   }
 
+  func expect(_ action: UnsafeRawBufferPointer) { unsafe loaded?.ledger.ranking.expect(action) }
+
   func receive(_ action: StoredAction) {
     actions += 1
     unsafe _ = loaded?.ledger.ranking.restore(action.action, app: action.app, action.values)

@@ -52,11 +52,15 @@ private struct PublishedText {
 
   private mutating func advance() {
     guard next < bytes.count else { return line = nil }
-    let end = bytes[next...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    let end = endOfLine(from: next)
     let line = bytes[next..<end]
     if line.starts(with: Self.member) { section = line }
     self.line = line
     next = end + 1
+  }
+
+  private func endOfLine(from start: Int) -> Int {
+    unsafe bytes.withUnsafeBufferPointer { unsafe $0[start...].firstIndex(of: UInt8(ascii: "\n")) ?? $0.count }
   }
 
   /// - Parameter score: the part of a line that is a score, if there is one.

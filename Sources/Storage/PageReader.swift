@@ -1,16 +1,17 @@
-/// Reads the rows that lie in one page of a b-tree, or begin there, without the tree around it.
+/// Reads the rows that lie in one page of a b-tree, or begin there.
 ///
 /// Nothing is believed: every offset and length is held against the page, and whether a row is one is for its checksum
 /// to say. (https://www.sqlite.org/fileformat2.html, sections 1.6 and 2.1.)
+@safe
 struct PageReader {
   /// The kinds of page that hold rows.
-  private enum Kind: UInt8, CaseIterable {
+  enum Kind: UInt8, CaseIterable {
     case tableLeaf = 13
     case indexLeaf = 10
     case indexInterior = 2
 
     /// How much of a row lies in the page; the rest lies in a chain of overflow pages.
-    func bytesInPage(of length: Int) -> Int {
+    fileprivate func bytesInPage(of length: Int) -> Int {
       let usable = DatabaseHeader.pageSize
       let most = self == .tableLeaf ? usable - 35 : (usable - 12) * 64 / 255 - 23
       if length <= most { return length }
@@ -20,25 +21,48 @@ struct PageReader {
     }
   }
 
-  /// The page; its indices begin anywhere.
-  private let page: ArraySlice<UInt8>
+  /// Gives another page by its number, for the rows that go on there.
+  typealias Others = (UInt32) -> ArraySlice<UInt8>?
+
+  private let page: UnsafeRawBufferPointer
+  private let size: Int
   /// Where the b-tree's header begins: after the file's own header in page 1.
   private let header: Int
 
   /// No row of ours is longer.
   private static let longestRow: Int64 = 1 << 21
 
-  init(_ page: ArraySlice<UInt8>, number: UInt32) {
-    self.page = page
+  /// - Parameter page: has to stay for as long as this is used.
+  init(_ page: UnsafeRawBufferPointer, number: UInt32) {
+    unsafe self.page = page
+    size = page.count
     header = number == 1 ? 100 : 0
   }
 
+  /// What the page says that it is; nil if it is too short, or of no kind that holds rows.
+  var kind: Kind? { size == DatabaseHeader.pageSize ? Kind(rawValue: byte(header)) : nil }
+
+  /// How many rows it says that it holds.
+  var rowCount: Int { word(header + 3) }
+
+  /// The page of what comes before a row of an interior page, or behind the last one; nil if there is no such row.
+  func child(before place: Int) -> UInt32? {
+    let pointer = header + 12 + place * 2
+    if place == rowCount { return bigEndian(header + 8) }
+    return pointer + 2 <= size ? bigEndian(word(pointer)) : nil
+  }
+
+  /// Reads one of the rows of a page that is of a kind; false if it makes no sense.
+  @inline(__always)
+  func read(_ place: Int, _ kind: Kind, into row: PageRow, others: Others) -> Bool {
+    let pointer = header + (kind == .indexInterior ? 12 : 8) + place * 2
+    return pointer + 2 <= size && read(kind, at: word(pointer), into: row, others)
+  }
+
   /// Calls `body` with every row, which says whether it is a sound one; returns whether all were.
-  ///
-  /// - Parameter others: gives another page, for the rows that go on there.
-  func eachRow(others: (UInt32) -> ArraySlice<UInt8>?, _ body: (PageRow) -> Bool) -> Bool {
-    guard page.count == DatabaseHeader.pageSize else { return false }
-    if let kind = Kind(rawValue: byte(header)) {
+  func eachRow(others: Others, _ body: (PageRow) -> Bool) -> Bool {
+    guard size == DatabaseHeader.pageSize else { return false }
+    if let kind {
       let (sound, damaged) = read(kind, others, body)
       if damaged == 0 { return true }
       if sound > 0 { return false }
@@ -48,44 +72,42 @@ struct PageReader {
     return false
   }
 
-  private func read(
-    _ kind: Kind, _ others: (UInt32) -> ArraySlice<UInt8>?, _ body: (PageRow) -> Bool
-  ) -> (sound: Int, damaged: Int) {
+  private func read(_ kind: Kind, _ others: Others, _ body: (PageRow) -> Bool) -> (sound: Int, damaged: Int) {
     var (sound, damaged) = (0, 0)
-    let pointers = header + (kind == .indexInterior ? 12 : 8)
-    for place in 0..<word(header + 3) {
-      let pointer = pointers + place * 2
-      guard pointer + 2 <= page.count else { return (sound, damaged + 1) }
-      if let row = row(kind, at: word(pointer), others), body(row) { sound += 1 } else { damaged += 1 }
+    let row = PageRow()
+    for place in 0..<rowCount {
+      if header + (kind == .indexInterior ? 12 : 8) + place * 2 + 2 > size { return (sound, damaged + 1) }
+      if read(place, kind, into: row, others: others), body(row) { sound += 1 } else { damaged += 1 }
     }
     return (sound, damaged)
   }
 
-  private func row(_ kind: Kind, at offset: Int, _ others: (UInt32) -> ArraySlice<UInt8>?) -> PageRow? {
+  @inline(__always)
+  private func read(_ kind: Kind, at offset: Int, into row: PageRow, _ others: Others) -> Bool {
     var position = offset + (kind == .indexInterior ? 4 : 0)
-    guard let length = number(&position), (1...Self.longestRow).contains(length) else { return nil }
+    guard let length = number(&position), (1...Self.longestRow).contains(length) else { return false }
     var rowID: Int64?
     if kind == .tableLeaf {
-      guard let number = number(&position) else { return nil }
+      guard let number = number(&position) else { return false }
       rowID = number
     }
     let inPage = kind.bytesInPage(of: Int(length))
-    guard position + inPage <= page.count else { return nil }
-    let start = page.startIndex + position
-    let bytes = page[start..<start + inPage]
-    if inPage == length { return PageRow(bytes, rowID: rowID) }
-    let whole = Self.whole(Array(bytes), Int(length), page[(start + inPage)...], others)
-    return whole.flatMap { PageRow($0[...], rowID: rowID) }
+    guard position + inPage <= size else { return false }
+    let bytes = unsafe UnsafeRawBufferPointer(rebasing: page[position..<position + inPage])
+    if inPage == length { return unsafe row.read(bytes, rowID: rowID) }
+    let rest = unsafe Array(page[(position + inPage)...].prefix(4))
+    let whole = unsafe Self.whole(Array(bytes), Int(length), rest[...], others)
+    return whole.map { row.read(whole: $0, rowID: rowID) } ?? false
   }
 
   /// A row with what lies of it in overflow pages; nil if their chain is broken.
   ///
-  /// - Parameter pointer: begins with the number of the first of them.
+  /// - Parameter pointer: the number of the first of them.
   private static func whole(
-    _ start: [UInt8], _ length: Int, _ pointer: ArraySlice<UInt8>, _ others: (UInt32) -> ArraySlice<UInt8>?
+    _ start: [UInt8], _ length: Int, _ pointer: ArraySlice<UInt8>, _ others: Others
   ) -> [UInt8]? {
     var bytes = start
-    var pointer = pointer.prefix(4)
+    var pointer = pointer
     while bytes.count < length {
       let next = pointer.reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
       guard pointer.count == 4, next > 0, let page = others(next) else { return nil }
@@ -95,50 +117,95 @@ struct PageReader {
     return bytes
   }
 
-  private func byte(_ offset: Int) -> UInt8 { page[page.startIndex + offset] }
+  private func byte(_ offset: Int) -> UInt8 { unsafe page[offset] }
+  @inline(__always)
   private func word(_ offset: Int) -> Int { Int(byte(offset)) << 8 | Int(byte(offset + 1)) }
-  private func number(_ position: inout Int) -> Int64? {
-    var index = page.startIndex + min(position, page.count)
-    defer { position = index - page.startIndex }
-    return PageRow.number(page, &index)
+  private func bigEndian(_ offset: Int) -> UInt32? {
+    guard offset + 4 <= size else { return nil }
+    return unsafe UInt32(bigEndian: page.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
+
+  @inline(__always)
+  private func number(_ position: inout Int) -> Int64? { unsafe PageRow.number(page, &position) }
 }
 
-/// One row as it lies in a page: a header of types, then the values.
-struct PageRow: RowSource {
-  private let bytes: ArraySlice<UInt8>
-  /// The type and the place of each column.
-  private var columns: [(type: Int64, start: Int)] = []
-  /// What stands for the column that is the row's number, which is the first one.
-  private let rowID: Int64?
-
-  /// More columns than any table of ours has.
-  private static let mostColumns = 32
-
-  init?(_ bytes: ArraySlice<UInt8>, rowID: Int64?) {
-    self.bytes = bytes
-    self.rowID = rowID
-    var index = bytes.startIndex
-    guard let length = Self.number(bytes, &index), length >= 1, length <= bytes.count else { return nil }
-    let end = bytes.startIndex + Int(length)
-    var value = end
-    while index < end {
-      guard let type = Self.number(bytes, &index), let size = Self.size(of: type), columns.count < Self.mostColumns
-      else { return nil }
-      columns.append((type, value))
-      value += size
-      if value > bytes.endIndex { return nil }
-    }
+/// One row as it lies in a page: a header of types, then the values. Valid for as long as its page is, and until it becomes
+/// another row.
+@safe
+final class PageRow: RowSource {
+  private struct Column: BitwiseCopyable {
+    var type: UInt32 = 0
+    var start: UInt32 = 0
   }
 
-  var count: Int { columns.count }
+  private var bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+  private var size = 0
+  /// Holds the bytes of a row that is not in one piece in a page.
+  private var owner: Whole?
+  /// The type and the place of each column.
+  private var columns = InlineArray<32, Column>(repeating: Column())
+  private(set) var count = 0
+  /// What stands for the column that is the row's number, which is the first one.
+  private var rowID: Int64?
+
+  @safe
+  private final class Whole {
+    let bytes: UnsafeMutableRawBufferPointer
+
+    init(_ row: [UInt8]) {
+      unsafe bytes = .allocate(byteCount: row.count, alignment: 8)
+      unsafe bytes.copyBytes(from: row)
+    }
+
+    deinit { unsafe bytes.deallocate() }
+  }
+
+  init() {}
+
+  fileprivate func read(whole: [UInt8], rowID: Int64?) -> Bool {
+    let owner = Whole(whole)
+    let isRow = unsafe read(UnsafeRawBufferPointer(owner.bytes), rowID: rowID)
+    self.owner = owner
+    return isRow
+  }
+
+  /// Becomes the row that these bytes are; false if they are none.
+  @inline(__always)
+  fileprivate func read(_ bytes: UnsafeRawBufferPointer, rowID: Int64?) -> Bool {
+    unsafe self.bytes = bytes
+    size = bytes.count
+    owner = nil
+    self.rowID = rowID
+    count = 0
+    var index = 0
+    guard let length = unsafe Self.number(bytes, &index), length >= 1, length <= size else { return false }
+    var value = Int(length)
+    while index < length {
+      guard let type = unsafe Self.number(bytes, &index), let length = Self.size(of: type), count < columns.count
+      else { return false }
+      columns[count] = Column(type: UInt32(truncatingIfNeeded: type), start: UInt32(truncatingIfNeeded: value))
+      count += 1
+      value += length
+      if value > size { return false }
+    }
+    return true
+  }
 
   /// A number of 1 to 9 bytes, 7 bits in each but the ninth.
-  static func number(_ bytes: ArraySlice<UInt8>, _ index: inout Int) -> Int64? {
+  @inline(__always)
+  fileprivate static func number(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
+    if index < bytes.count, unsafe bytes[index] < 0x80 {
+      defer { index += 1 }
+      return unsafe Int64(bytes[index])
+    }
+    return unsafe longNumber(bytes, &index)
+  }
+
+  private static func longNumber(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Int64? {
     var value: UInt64 = 0
     for place in 0..<9 {
-      guard index < bytes.endIndex else { return nil }
-      let byte = bytes[index]
+      guard index < bytes.count else { return nil }
+      let byte = unsafe bytes[index]
       index += 1
       if place == 8 { return Int64(bitPattern: value << 8 | UInt64(byte)) }
       value = value << 7 | UInt64(byte & 0x7F)
@@ -147,6 +214,7 @@ struct PageRow: RowSource {
     return Int64(bitPattern: value)
   }
 
+  @inline(__always)
   private static func size(of type: Int64) -> Int? {
     switch type {
     case 0, 8, 9: 0
@@ -158,49 +226,67 @@ struct PageRow: RowSource {
     }
   }
 
-  private func word(_ column: Int) -> UInt64 {
-    let (type, start) = columns[column]
-    return bytes[start..<start + (Self.size(of: type) ?? 0)].reduce(0) { $0 << 8 | UInt64($1) }
+  /// The type of a column; nil if there is no such column.
+  @inline(__always)
+  private func type(_ column: Int) -> Int64? { column < count ? Int64(columns[column].type) : nil }
+
+  /// What a column holds, as a number of so many bytes, with its sign.
+  @inline(__always)
+  private func number(_ column: Int, bytes length: Int) -> Int64 {
+    let start = Int(columns[column].start)
+    if start + 8 <= size {
+      let word = unsafe Int64(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: Int64.self))
+      return word >> Int64(64 - 8 * length)
+    }
+    var word: UInt64 = 0
+    for place in start..<start + length { word = unsafe word << 8 | UInt64(bytes[place]) }
+    return Int64(bitPattern: word << UInt64(64 - 8 * length)) >> Int64(64 - 8 * length)
   }
 
-  func isNull(_ column: Int) -> Bool {
-    columns.indices.contains(column) && columns[column].type == 0 && !(column == 0 && rowID != nil)
-  }
+  func isNull(_ column: Int) -> Bool { type(column) == 0 && !(column == 0 && rowID != nil) }
 
+  @inline(__always)
   func integer(_ column: Int) -> Int64? {
-    guard columns.indices.contains(column) else { return nil }
-    switch columns[column].type {
-    case 0: return column == 0 ? rowID : nil
-    case 8: return 0
-    case 9: return 1
-    case 1...6:
-      let bits = 64 - 8 * (Self.size(of: columns[column].type) ?? 8)
-      return Int64(bitPattern: word(column) << UInt64(bits)) >> Int64(bits)
-    default: return nil
+    switch type(column) {
+    case 0: column == 0 ? rowID : nil
+    case 8: 0
+    case 9: 1
+    case let type? where 1...6 ~= type: number(column, bytes: Self.size(of: type) ?? 8)
+    default: nil
     }
   }
 
   /// SQLite keeps whole numbers in a REAL column as integers.
+  @inline(__always)
   func real(_ column: Int) -> Double? {
-    guard columns.indices.contains(column) else { return nil }
-    if columns[column].type == 7 { return Double(bitPattern: word(column)) }
-    return columns[column].type == 0 ? nil : integer(column).map { Double($0) }
+    switch type(column) {
+    case 7: Double(bitPattern: UInt64(bitPattern: number(column, bytes: 8)))
+    case 0, nil: nil
+    default: integer(column).map { Double($0) }
+    }
   }
 
-  func text(_ column: Int) -> [UInt8]? { value(column, remainder: 1) }
-  func blob(_ column: Int) -> [UInt8]? { value(column, remainder: 0) }
+  func text(_ column: Int) -> [UInt8]? { unsafe value(column, remainder: 1).map { unsafe Array($0) } }
+  func blob(_ column: Int) -> [UInt8]? { unsafe value(column, remainder: 0).map { unsafe Array($0) } }
 
-  private func value(_ column: Int, remainder: Int64) -> [UInt8]? {
-    guard columns.indices.contains(column) else { return nil }
-    let (type, start) = columns[column]
-    guard type >= 12, type % 2 == remainder, let size = Self.size(of: type) else { return nil }
-    return Array(bytes[start..<start + size])
+  /// An id where it lies.
+  @inline(__always)
+  func rawID(_ column: Int) -> UnsafeRawBufferPointer? {
+    guard let bytes = unsafe value(column, remainder: 1), unsafe isID(bytes) else { return nil }
+    return unsafe bytes
   }
 
+  @inline(__always)
+  private func value(_ column: Int, remainder: Int64) -> UnsafeRawBufferPointer? {
+    guard let type = type(column), type >= 12, type % 2 == remainder, let length = Self.size(of: type)
+    else { return nil }
+    let start = Int(columns[column].start)
+    return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + length])
+  }
+
+  @inline(__always)
   func words(_ column: Int) -> SIMD4<UInt64>? {
-    guard let bytes = blob(column), bytes.count == 32 else { return nil }
-    var words = SIMD4<UInt64>()
-    for (place, byte) in bytes.enumerated() { words[place / 8] |= UInt64(byte) << UInt64(place % 8 * 8) }
-    return words
+    guard let bytes = unsafe value(column, remainder: 0) else { return nil }
+    return unsafe SIMD4(littleEndian: bytes)
   }
 }

@@ -1,3 +1,5 @@
+import func Glibc.memchr
+
 /// One row of a table, wherever it is read from; every value is nil unless it has the type asked for.
 protocol RowSource {
   func isNull(_ column: Int) -> Bool
@@ -31,7 +33,20 @@ extension RowSource {
 
 /// Whether these are 1 to 255 bytes without NUL. That they are valid UTF-8 is for the checksum to say.
 func isID(_ bytes: UnsafeRawBufferPointer) -> Bool {
-  unsafe (1...255).contains(bytes.count) && !bytes.contains(0)
+  guard let start = bytes.baseAddress, (1...255).contains(bytes.count) else { return false }
+  return unsafe memchr(start, 0, bytes.count) == nil
+}
+
+extension SIMD4<UInt64> {
+  /// The words that 32 bytes hold, the least byte of each first; nil of fewer or more.
+  @inline(__always)
+  init?(littleEndian bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 32 else { return nil }
+    self.init()
+    for place in 0..<4 {
+      self[place] = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
+    }
+  }
 }
 
 /// A checksum over the values of one row, stored with it.

@@ -82,12 +82,19 @@ struct Salvage {
     var done: Set<UInt32> = []
     written.eachPageNewestFirst { number, page in
       guard !done.contains(number) else { return }
-      let isSound = PageReader(page, number: number).eachRow(others: newestPage) { take($0) }
+      let isSound = read(page, number, newestPage)
       if isSound || newestOnly { done.insert(number) }
     }
     for number in 1...UInt32(clamping: max(1, size / pageSize)) where !done.contains(number) {
       guard let page = page(number) else { continue }
-      _ = PageReader(page, number: number).eachRow(others: newestPage) { take($0) }
+      _ = read(page, number, newestPage)
+    }
+  }
+
+  /// Takes every row of a page; returns whether all are sound.
+  private mutating func read(_ page: ArraySlice<UInt8>, _ number: UInt32, _ others: PageReader.Others) -> Bool {
+    unsafe page.withUnsafeBytes { page in
+      unsafe PageReader(page, number: number).eachRow(others: others) { take($0) }
     }
   }
 

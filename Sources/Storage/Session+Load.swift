@@ -103,6 +103,8 @@ extension Session {
 
   private func read(into receiver: (any StateReceiver)?) throws(OpeningFailure) -> StateDatabase.Bookkeeping {
     let connection = connection
+    try checking { () throws(StorageError) in try connection.execute("BEGIN", "read the state") }
+    defer { try? connection.execute("ROLLBACK", "read the state") }
     let daemon = try checking { () throws(StorageError) in
       let query = try connection.prepare("SELECT * FROM daemon")
       return try query.step() ? DaemonRecord(query) : nil
@@ -112,9 +114,22 @@ extension Session {
     known.commitNumber = daemon.commitNumber
     known.wipeIsOwed = daemon.wipeIsOwed
     let state = try loadAllButActions(daemon, &known)
+    var numbers: [Int64] = []
+    if !readActionsByPage(state, into: receiver, &numbers) {
+      try readActions(state, into: receiver, &numbers)
+    }
+    guard let end = Self.end(of: numbers) else { throw .damage("two actions have one number") }
+    known.nextActionNumber = max(known.nextActionNumber, end)
+    return known
+  }
+
+  private func readActions(
+    _ state: StoredState, into receiver: (any StateReceiver)?, _ numbers: inout [Int64]
+  ) throws(OpeningFailure) {
+    let connection = connection
     let count = try checking { () throws(StorageError) in try connection.integer("SELECT count(*) FROM actions") ?? 0 }
     receiver?.begin(state, actionCount: Int(count))
-    var numbers: [Int64] = []
+    numbers = []
     numbers.reserveCapacity(Int(count))
     let areSound = try checking { () throws(StorageError) in
       try connection.each("actions") { query in
@@ -128,9 +143,42 @@ extension Session {
       }
     }
     if !areSound { throw .damage("a row of actions is damaged") }
-    guard let end = Self.end(of: numbers) else { throw .damage("two actions have one number") }
-    known.nextActionNumber = max(known.nextActionNumber, end)
-    return known
+  }
+
+  /// The same without SQLite, while that looks through the database on another thread: only what it finds nothing wrong
+  /// with is taken over.
+  ///
+  /// - Returns: false if it has to be done otherwise, for nobody looks, or because something makes no sense.
+  private func readActionsByPage(
+    _ state: StoredState, into receiver: (any StateReceiver)?, _ numbers: inout [Int64]
+  ) -> Bool {
+    guard let inspection, let receiver else { return false }
+    do {
+      let root = try connection.integer("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'actions'")
+      guard let root = root.flatMap({ UInt32(exactly: $0) }) else { return false }
+      var table = try TableReader(of: path)
+      let count = try table.estimatedRows(root: root)
+      receiver.begin(state, actionCount: count)
+      numbers.reserveCapacity(count)
+      let goesOn = {
+        receiver.progress()
+        return !inspection.hasFailed
+      }
+      let expect = { (row: PageRow) in if let action = unsafe row.rawID(1) { unsafe receiver.expect(action) } }
+      try table.eachRow(root: root, goesOn: goesOn, expect: expect) { row in
+        guard row.count == ActionRecord.columns[1] || row.count == ActionRecord.columns[0],
+          let app = unsafe row.rawID(0), let action = unsafe row.rawID(1),
+          let columns = unsafe ActionColumns(row, app: app, action: action)
+        else { return false }
+        numbers.append(columns.number)
+        unsafe receiver.receive(
+          StoredAction(app: app, action: action, number: columns.number, values: columns.values))
+        return true
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   private func loadAllButActions(

@@ -131,11 +131,6 @@ extension Statement: RowSource {
   func words(_ column: Int) -> SIMD4<UInt64>? {
     guard let value = unsafe value(column, SQLITE_BLOB) else { return nil }
     let bytes = unsafe rawBytes(of: value)
-    guard bytes.count == 32 else { return nil }
-    var words = SIMD4<UInt64>()
-    for place in 0..<4 {
-      words[place] = unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8 * place, as: UInt64.self))
-    }
-    return words
+    return unsafe SIMD4(littleEndian: bytes)
   }
 }

@@ -124,15 +124,32 @@ package struct JSONWriter: Sendable {
   private mutating func breakLine() {
     guard layout == .indented else { return }
     bytes.append(0x0a)
-    for _ in 0..<depth {
-      bytes.append(0x20)
-      bytes.append(0x20)
-    }
+    bytes.append(contentsOf: repeatElement(0x20, count: 2 * depth))
   }
 
   private mutating func quote(_ value: some Sequence<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in value {
+    if value.withContiguousStorageIfAvailable({ unsafe appendEscaped($0) }) == nil {
+      unsafe Array(value).withUnsafeBufferPointer { unsafe appendEscaped($0) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Appends bytes, in runs of those that may stand as they are.
+  private mutating func appendEscaped(_ value: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    for place in 0..<value.count {
+      let byte = unsafe value[place]
+      // JSON allows U+0080 to U+009F, and a terminal obeys them.
+      let isControlOfTwo = unsafe byte == 0xc2 && place + 1 < value.count && (0x80...0x9f).contains(value[place + 1])
+      let isSecondOfThose = unsafe (0x80...0x9f).contains(byte) && place > 0 && value[place - 1] == 0xc2
+      if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7f, !isControlOfTwo,
+        !isSecondOfThose
+      {
+        continue
+      }
+      unsafe bytes.append(contentsOf: value[start..<place])
+      start = place + 1
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
@@ -140,15 +157,11 @@ package struct JSONWriter: Sendable {
       case 0x0a: bytes.append(contentsOf: "\\n".utf8)
       case 0x0d: bytes.append(contentsOf: "\\r".utf8)
       case 0x09: bytes.append(contentsOf: "\\t".utf8)
-      case 0x00..<0x20, 0x7f: escape(byte)
-      // JSON allows them, and a terminal obeys them: U+0080 to U+009F.
-      case 0x80...0x9f where bytes.last == 0xc2:
-        bytes.removeLast()
-        escape(byte)
-      default: bytes.append(byte)
+      case 0xc2: break
+      default: escape(byte)
       }
     }
-    bytes.append(UInt8(ascii: "\""))
+    unsafe bytes.append(contentsOf: value[start...])
   }
 
   private mutating func escape(_ control: UInt8) {

@@ -77,11 +77,15 @@ final class StateCollector: StateReceiver {
   private(set) var beginnings = 0
   /// How many signs of progress came.
   private(set) var signs = 0
+  /// How many actions were announced one by one.
+  private(set) var expected = 0
 
   func begin(_ state: StoredState, actionCount: Int) {
     received = (state, [])
     beginnings += 1
   }
+
+  func expect(_ action: UnsafeRawBufferPointer) { expected += 1 }
 
   func receive(_ action: StoredAction) {
     unsafe received?.actions.append(
