@@ -16,6 +16,8 @@ struct TableReader: ~Copyable {
 
   /// A tree is not deeper: each page above the lowest ones has at least two below it.
   private static let mostLevels = 32
+  /// A page that says it has more of our rows is damaged: each takes over 40 bytes.
+  private static let mostRowsOfPage = 100
   /// How many pages are read between two calls of `goesOn`.
   private static let pagesBetween = 512
 
@@ -58,6 +60,7 @@ struct TableReader: ~Copyable {
 
   /// About how many rows there are, from the tree above the lowest pages and the first of these.
   func estimatedRows(root: UInt32) throws(Failure) -> Int {
+    let most = Int(pages) * Self.mostRowsOfPage
     var (lowest, number) = (1, root)
     for level in 0..<Self.mostLevels {
       guard let page = page(number) else { throw .tree }
@@ -66,8 +69,8 @@ struct TableReader: ~Copyable {
         return (reader.kind, reader.rowCount, reader.child(before: 0))
       }
       switch (kind, child) {
-      case (.indexLeaf, _): return level == 0 ? rows : lowest * (rows + 1)
-      case (.indexInterior, let child?): (lowest, number) = (lowest * (rows + 1), child)
+      case (.indexLeaf, _): return level == 0 ? min(rows, most) : min(lowest * (rows + 1), most)
+      case (.indexInterior, let child?): (lowest, number) = (min(lowest * (rows + 1), most), child)
       default: throw .tree
       }
     }

@@ -98,6 +98,7 @@ struct TableReaderTests {
       let copy = try Folder(inMemory: true)
       try copy.write(bytes, to: "state.db")
       var reader = try TableReader(of: copy.path("state.db"))
+      #expect((try? reader.estimatedRows(root: root)) ?? 0 <= bytes.count / 40)
       var count = 0
       do {
         try reader.eachRow(root: root, goesOn: { true }, expect: { _ in }) { row in
@@ -130,6 +131,16 @@ struct TableReaderTests {
       }
     }
     #expect(count == 7)
+    // Pages that say that they hold very many rows, above one another.
+    var bytes = try folder.bytes("state.db")
+    for page in stride(from: 4_096, to: bytes.count, by: 4_096) {
+      bytes.replaceSubrange(page..<page + 12, with: [2, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, UInt8(root)])
+      bytes.replaceSubrange(page + 12..<page + 20, with: [0, 16, 0, 16, 0, 0, 0, UInt8(root)])
+    }
+    let deep = try Folder(inMemory: true)
+    try deep.write(bytes, to: "state.db")
+    let circle = try TableReader(of: deep.path("state.db"))
+    #expect(throws: TableReader.Failure.tree) { try circle.estimatedRows(root: root) }
     #expect(throws: TableReader.Failure.tree) { try reader.estimatedRows(root: 0) }
     #expect(throws: TableReader.Failure.tree) { try reader.estimatedRows(root: .max) }
   }
