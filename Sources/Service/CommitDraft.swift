@@ -8,8 +8,9 @@ struct CommitDraft {
 
   /// - Complexity: O(ids seen since the last commit, and open connections).
   init(_ registry: Registry, contents: Committer.Contents, policy: Committer.Policy) {
-    registry.ledger.ranking.freeze()
+    // Before all is frozen, as this may be what says that all is to be stored.
     changes = UncommittedChanges(takenFrom: registry)
+    registry.ledger.ranking.freeze()
     batch = CommitBatch(registry.ledger, changes, contents: contents, policy: policy)
   }
 

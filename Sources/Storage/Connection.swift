@@ -86,6 +86,20 @@ final class Connection {
   /// Frees what is kept in memory only to be faster. The corresponding C function is `sqlite3_db_release_memory`.
   func releaseMemory() { unsafe _ = sqlite3_db_release_memory(handle) }
 
+  /// How long the database's file is, bytes; 0 if that is not to be found out.
+  var fileSize: Int { unsafe Int(csqlite_file_size(handle)) }
+
+  /// Some bytes of the database's file, not of its log; nil if there are not so many, or they can't be read. They are read
+  /// by the descriptor that SQLite has open: closing another one would drop SQLite's locks.
+  func fileBytes(count: Int, at offset: Int) -> ArraySlice<UInt8>? {
+    var code = SQLITE_OK
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+      unsafe code = csqlite_read(handle, buffer.baseAddress, Int32(count), Int64(offset))
+      initialized = code == SQLITE_OK ? count : 0
+    }
+    return code == SQLITE_OK ? bytes[...] : nil
+  }
+
   /// Compiles one statement that is used many times. The corresponding C function is `sqlite3_prepare_v3`.
   func prepare(_ sql: String) throws(StorageError) -> Statement {
     var statement: OpaquePointer?

@@ -156,7 +156,7 @@ extension Session {
     do {
       let root = try connection.integer("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'actions'")
       guard let root = root.flatMap({ UInt32(exactly: $0) }) else { return false }
-      var table = try TableReader(of: path)
+      var table = try TableReader(of: connection, at: path)
       let count = try table.estimatedRows(root: root)
       receiver.begin(state, actionCount: count)
       numbers.reserveCapacity(count)

@@ -6,8 +6,8 @@ import Posix
 ///
 /// Only what was looked through otherwise may be believed: of the tree nothing is checked but what keeps the reading within
 /// the file. (https://www.sqlite.org/fileformat2.html, section 1.6)
-struct TableReader: ~Copyable {
-  private let file: FileDescriptor
+struct TableReader {
+  private let connection: Connection
   /// The newest images of pages that are in the log.
   private let written: [UInt32: ArraySlice<UInt8>]
   private let pages: UInt32
@@ -16,6 +16,8 @@ struct TableReader: ~Copyable {
 
   /// A tree is not deeper: each page above the lowest ones has at least two below it.
   private static let mostLevels = 32
+  /// Bytes; it is all in memory meanwhile.
+  private static let longestLog = 20 << 20
   /// A page that says it has more of our rows is damaged: each takes over 40 bytes.
   private static let mostRowsOfPage = 100
   /// How many pages are read between two calls of `goesOn`.
@@ -29,33 +31,35 @@ struct TableReader: ~Copyable {
     case ended
   }
 
-  /// - Parameter path: a database of this daemon's.
-  init(of path: String) throws(StorageError) {
+  /// - Parameters:
+  ///   - connection: has the database open, within a transaction.
+  ///   - path: where that lies.
+  /// - Throws: ``Failure/tree``, if its log can't be read, or is so long that it is better not to have it in memory.
+  init(of connection: Connection, at path: String) throws(Failure) {
+    self.connection = connection
+    let log: [UInt8]?
+    do throws(SystemError) { log = try Self.contents(ofLog: path + "-wal") } catch { throw .tree }
+    guard let log else { throw .tree }
+    var newest: [UInt32: ArraySlice<UInt8>] = [:]
+    WriteAheadLog(log).eachPageNewestFirst { number, page in if newest[number] == nil { newest[number] = page } }
+    written = newest
+    pages = max(UInt32(clamping: connection.fileSize / DatabaseHeader.pageSize), newest.keys.max() ?? 0)
+  }
+
+  private static func contents(ofLog path: String) throws(SystemError) -> [UInt8]? {
     let slash = path.lastIndex(of: "/") ?? path.startIndex
     let name = String(path[slash...].drop { $0 == "/" })
-    let folder = try storing { () throws(SystemError) in
-      try Directory(opening: slash == path.startIndex ? "/" : String(path[..<slash]))
-    }
-    let log = try storing { () throws(SystemError) in
-      if try folder.kind(of: name + "-wal") != .regular { return WriteAheadLog([]) }
-      let log = try folder.openToRead(name + "-wal")
-      return WriteAheadLog(try log.contents(count: log.regularSize() ?? 0))
-    }
-    var newest: [UInt32: ArraySlice<UInt8>] = [:]
-    log.eachPageNewestFirst { number, page in if newest[number] == nil { newest[number] = page } }
-    let file = try storing { () throws(SystemError) in try folder.openToRead(name) }
-    let size = try storing { () throws(SystemError) in try file.regularSize() ?? 0 }
-    self.file = file
-    written = newest
-    pages = max(UInt32(clamping: size / DatabaseHeader.pageSize), written.keys.max() ?? 0)
+    let folder = try Directory(opening: slash == path.startIndex ? "/" : String(path[..<slash]))
+    if try folder.kind(of: name) != .regular { return [] }
+    let log = try folder.openToRead(name)
+    let size = try log.regularSize() ?? 0
+    return size <= longestLog ? try log.contents(count: size) : nil
   }
 
   private func page(_ number: UInt32) -> ArraySlice<UInt8>? {
     if let page = written[number] { return page }
     guard (1...pages).contains(number) else { return nil }
-    let offset = Int(number - 1) * DatabaseHeader.pageSize
-    let page = try? file.contents(count: DatabaseHeader.pageSize, at: offset)
-    return page.flatMap { $0.count == DatabaseHeader.pageSize ? $0[...] : nil }
+    return connection.fileBytes(count: DatabaseHeader.pageSize, at: Int(number - 1) * DatabaseHeader.pageSize)
   }
 
   /// About how many rows there are, from the tree above the lowest pages and the first of these.

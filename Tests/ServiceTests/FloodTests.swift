@@ -134,6 +134,26 @@ struct FloodTests {
     #expect(bench.batches.count == 3 && batch.actions.count == bench.fixture.ledger.ranking.actionCount)
   }
 
+  @Test("of more than can be dropped by name has all that stays in it, for the rest is dropped")
+  func sweeps() throws {
+    let bench = try bench()
+    for index in 0..<12_000 { bench.fixture.use("a.\(index)") }
+    bench.contents.logPosition.offset += 1 << 30
+    bench.committer.begin()
+    bench.committer.finished(nil)
+    #expect(bench.batches.last?.actions.count == 12_000)
+    bench.fixture.ledger.ranking.setMaxActions(100)
+    #expect(bench.fixture.ledger.ranking.actionCount == 100)
+    bench.fixture.use("a.new")
+    bench.contents.logPosition.offset += 1 << 30
+    bench.committer.begin()
+    let batch = try #require(bench.batches.last)
+    #expect(batch.sweeps && batch.actions.count == bench.fixture.ledger.ranking.actionCount)
+    bench.committer.finished(nil)
+    let isMore = bench.fixture.ledger.ranking.hasUncommitted
+    #expect(!isMore)
+  }
+
   @Test("tells the syncs of one that failed so, and stores all of it as rows then")
   func fails() throws {
     let bench = try bench()

@@ -102,8 +102,8 @@ final class Fixture {
 
   /// Takes all that is not stored, as a commit does.
   func takeUncommitted() -> UncommittedChanges {
-    ledger.ranking.freeze()
     var changes = UncommittedChanges(takenFrom: registry)
+    ledger.ranking.freeze()
     while ledger.ranking.copyFrozen(atMost: 100) {}
     changes.actions = ledger.ranking.takeCopies()
     changes.apps = changes.actions.apps.map(\.number)

@@ -1,3 +1,4 @@
+import Foundation
 import Posix
 import Ranking
 import TestSupport
@@ -17,7 +18,7 @@ struct TableReaderTests {
     let page = try #require(root.flatMap { UInt32(exactly: $0) })
     let bySQLite = try #require(try connection.rows("actions") { ActionRecord($0) })
     var byPage: [ActionRecord] = []
-    var reader = try TableReader(of: folder.path("state.db"))
+    var reader = try TableReader(of: connection, at: folder.path("state.db"))
     var expected = 0
     try reader.eachRow(root: page, goesOn: { true }, expect: { _ in expected += 1 }) { row in
       guard let record = ActionRecord(row) else { return false }
@@ -28,6 +29,10 @@ struct TableReaderTests {
     let estimate = try reader.estimatedRows(root: page)
     #expect(estimate >= byPage.count / 4 && estimate <= byPage.count * 4 + 1)
     return (byPage, bySQLite, page)
+  }
+
+  private static func reader(_ folder: Folder) throws -> TableReader {
+    try TableReader(of: Connection(opening: folder.path("state.db")), at: folder.path("state.db"))
   }
 
   private static func agree(_ folder: Folder) throws -> Int {
@@ -97,7 +102,7 @@ struct TableReaderTests {
       bytes[place] = UInt8.random(in: 0...255, using: &random)
       let copy = try Folder(inMemory: true)
       try copy.write(bytes, to: "state.db")
-      var reader = try TableReader(of: copy.path("state.db"))
+      var reader = try Self.reader(copy)
       #expect((try? reader.estimatedRows(root: root)) ?? 0 <= bytes.count / 40)
       var count = 0
       do {
@@ -114,6 +119,27 @@ struct TableReaderTests {
     #expect(failures > 20)
   }
 
+  @Test(
+    "SQLite's locks on the database stay, so that nobody takes it for one that is not in use", arguments: [false, true])
+  func locks(isNew: Bool) throws {
+    let folder = try Folder()
+    if !isNew { try folder.open().0.close() }
+    let (database, _, _) = try folder.open()
+    let file = try FileManager.default.attributesOfItem(atPath: folder.path("state.db"))[.systemFileNumber]
+    let number = try #require(file as? Int)
+    let locks = try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+    #expect(locks.contains { $0.contains(":\(number) ") && $0.contains("READ") && $0.contains(" \(getpid()) ") })
+    // Whoever looks and writes takes nothing away.
+    try run([
+      "sqlite3", folder.path("state.db"), "PRAGMA user_version = \(Schema.version); SELECT count(*) FROM actions",
+    ])
+    #expect(folder.exists("state.db-wal"))
+    try database.commit(.sample([.sample("a")]))
+    #expect(folder.exists("state.db-wal"))
+    #expect(try look(folder, "SELECT count(*) FROM actions") == "1")
+    try database.close()
+  }
+
   @Test("Whoever is asked whether to go on can end it")
   func ends() throws {
     var random = SeededRandom(seed: 6)
@@ -122,7 +148,7 @@ struct TableReaderTests {
     try Self.change(database, 50, &random)
     try database.close()
     let (_, _, root) = try Self.rows(folder)
-    var reader = try TableReader(of: folder.path("state.db"))
+    var reader = try Self.reader(folder)
     var count = 0
     #expect(throws: TableReader.Failure.ended) {
       try reader.eachRow(root: root, goesOn: { true }, expect: { _ in }) { _ in
@@ -139,7 +165,7 @@ struct TableReaderTests {
     }
     let deep = try Folder(inMemory: true)
     try deep.write(bytes, to: "state.db")
-    let circle = try TableReader(of: deep.path("state.db"))
+    let circle = try Self.reader(deep)
     #expect(throws: TableReader.Failure.tree) { try circle.estimatedRows(root: root) }
     #expect(throws: TableReader.Failure.tree) { try reader.estimatedRows(root: 0) }
     #expect(throws: TableReader.Failure.tree) { try reader.estimatedRows(root: .max) }
