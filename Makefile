@@ -33,13 +33,13 @@ demo: build ## Build, then show the daemon at work on one person's week, and wha
 	@echo '== Demo: a menu from nothing, with the client'
 	@./scripts/demo-menu.sh
 
-test: ## Check the style, build everything and run all tests but the machines
+test: ## Check the style, build everything and run all tests but those of make machines
 	@./scripts/install-dependencies.sh build test
 	@$(MAKE) --no-print-directory lint
 	@echo '== Building the daemon and the tests, debug'
 	swift build --build-tests
-	@echo '== Running all tests but the machines'
-	swift test --skip-build --disable-xctest --skip '^MachineTests\.'
+	@echo '== Running all tests but those of make machines'
+	swift test --skip-build --disable-xctest --skip '^(MachineTests|BootTests)\.'
 	@echo '== Building and running the example of the client library'
 	@./scripts/try-example.sh
 
@@ -58,12 +58,12 @@ kill-test: build ## Kill the daemon LOOPS (1000) times under load, under systemd
 	./Tests/boot/run-under-systemd.sh -t $$((120 + 3 * $(LOOPS))) -d .build/release/quickactionsd \
 	  Tests/boot/machines/kill.sh $(LOOPS) $(SEED)
 
-machines: ## Try faults, disks, damage, clocks, many clients, floods and full load on the daemon, each with a short count
+machines: ## Try faults, disks, damage, clocks, clients, floods, full load, and kills under a real systemd; short counts
 	@./scripts/install-dependencies.sh build test
 	@echo '== Building the daemon and the tests, debug'
 	swift build --build-tests
-	@echo '== Running the machines and the benchmark'
-	swift test --skip-build --disable-xctest --filter '^MachineTests\.'
+	@echo '== Running the machines, the benchmark, and what needs a systemd'
+	swift test --skip-build --disable-xctest --filter '^(MachineTests|BootTests)\.'
 
 machines-all: ## The same with the full counts; takes more than an hour
 	@./scripts/install-dependencies.sh build test
