@@ -47,16 +47,22 @@ struct PageReader {
 
   /// The page of what comes before a row of an interior page, or behind the last one; nil if there is no such row.
   func child(before place: Int) -> UInt32? {
-    let pointer = header + 12 + place * 2
     if place == rowCount { return bigEndian(header + 8) }
-    return pointer + 2 <= size ? bigEndian(word(pointer)) : nil
+    return offset(place, .indexInterior).flatMap { bigEndian($0) }
+  }
+
+  /// Where a page of a kind says that one of its rows lies; nil if that would be said behind its end.
+  @inline(__always)
+  private func offset(_ place: Int, _ kind: Kind) -> Int? {
+    let pointer = header + (kind == .indexInterior ? 12 : 8) + place * 2
+    return pointer + 2 <= size ? word(pointer) : nil
   }
 
   /// Reads one of the rows of a page that is of a kind; false if it makes no sense.
   @inline(__always)
   func read(_ place: Int, _ kind: Kind, into row: PageRow, others: Others) -> Bool {
-    let pointer = header + (kind == .indexInterior ? 12 : 8) + place * 2
-    return pointer + 2 <= size && read(kind, at: word(pointer), into: row, others)
+    guard let offset = offset(place, kind) else { return false }
+    return read(kind, at: offset, into: row, others)
   }
 
   /// Calls `body` with every row, which says whether it is a sound one; returns whether all were.
@@ -76,8 +82,8 @@ struct PageReader {
     var (sound, damaged) = (0, 0)
     let row = PageRow()
     for place in 0..<rowCount {
-      if header + (kind == .indexInterior ? 12 : 8) + place * 2 + 2 > size { return (sound, damaged + 1) }
-      if read(place, kind, into: row, others: others), body(row) { sound += 1 } else { damaged += 1 }
+      guard let offset = offset(place, kind) else { return (sound, damaged + 1) }
+      if read(kind, at: offset, into: row, others), body(row) { sound += 1 } else { damaged += 1 }
     }
     return (sound, damaged)
   }

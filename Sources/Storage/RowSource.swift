@@ -9,6 +9,8 @@ protocol RowSource {
   func blob(_ column: Int) -> [UInt8]?
   /// A blob of 32 bytes, as four words whose least byte comes first.
   func words(_ column: Int) -> SIMD4<UInt64>?
+  /// An id of the protocol where it lies, valid for as long as the row is.
+  func rawID(_ column: Int) -> UnsafeRawBufferPointer?
 }
 
 extension RowSource {
@@ -26,8 +28,7 @@ extension RowSource {
 
   /// An id of the protocol.
   func id(_ column: Int) -> [UInt8]? {
-    guard let bytes = text(column), unsafe bytes.withUnsafeBytes({ unsafe isID($0) }) else { return nil }
-    return bytes
+    unsafe rawID(column).map { unsafe Array($0) }
   }
 }
 

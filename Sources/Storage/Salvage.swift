@@ -69,8 +69,7 @@ struct Salvage {
           return try log.contents(count: log.regularSize() ?? 0)
         })
     }
-    var newest: [UInt32: ArraySlice<UInt8>] = [:]
-    written.eachPageNewestFirst { number, page in if newest[number] == nil { newest[number] = page } }
+    let newest = written.newestPages
     // A sector that the disk cannot read any more loses its page, not the rest.
     func page(_ number: UInt32) -> ArraySlice<UInt8>? {
       let page = try? file.contents(count: pageSize, at: Int(number - 1) * pageSize)

@@ -21,7 +21,7 @@ enum OpeningFailure: Error {
 
 extension Session {
   /// Opens a database and finds out whether it is whole, and ours; where somebody takes it over, the former is said by
-  /// ``load(into:)``, and found out while that reads.
+  /// ``load(into:log:)``, and found out while that reads.
   ///
   /// - Parameter progress: who takes it over, and hears that it goes on, now and until the state is loaded.
   /// - Complexity: O(size of the database).
@@ -74,11 +74,19 @@ extension Session {
     if !areThere { throw .damage("its tables are not those of version \(steps.count)") }
   }
 
+  /// Reads the bytes of the write-ahead log, if there are not too many.
+  typealias LogContents = () throws(StorageError) -> [UInt8]?
+
   /// Reads everything, row by row, each held against its checksum.
   ///
-  /// - Parameter receiver: takes over what is read.
+  /// - Parameters:
+  ///   - receiver: takes over what is read.
+  ///   - log: asked for the bytes of the write-ahead log once the state to be read is settled; nil if rows are not to be read
+  ///     by the page.
   /// - Returns: what has to be known to write.
-  func load(into receiver: (any StateReceiver)?) throws(OpeningFailure) -> StateDatabase.Bookkeeping {
+  func load(
+    into receiver: (any StateReceiver)?, log: LogContents = { () throws(StorageError) in nil }
+  ) throws(OpeningFailure) -> StateDatabase.Bookkeeping {
     if let inspection {
       connection.report {
         receiver?.progress()
@@ -88,7 +96,7 @@ extension Session {
     }
     defer { connection.endReports() }
     var known: StateDatabase.Bookkeeping
-    do { known = try read(into: receiver) } catch {
+    do { known = try read(into: receiver, log) } catch {
       // What the inspection has found comes first: by that the reading was ended. Once it is over nothing else has the
       // file open any more.
       if let inspection, !inspection.callOff() { _ = try inspection.findings {} }
@@ -101,7 +109,9 @@ extension Session {
     return known
   }
 
-  private func read(into receiver: (any StateReceiver)?) throws(OpeningFailure) -> StateDatabase.Bookkeeping {
+  private func read(
+    into receiver: (any StateReceiver)?, _ log: LogContents
+  ) throws(OpeningFailure) -> StateDatabase.Bookkeeping {
     let connection = connection
     try checking { () throws(StorageError) in try connection.execute("BEGIN", "read the state") }
     defer { try? connection.execute("ROLLBACK", "read the state") }
@@ -115,7 +125,7 @@ extension Session {
     known.wipeIsOwed = daemon.wipeIsOwed
     let state = try loadAllButActions(daemon, &known)
     var numbers: [Int64] = []
-    if !readActionsByPage(state, into: receiver, &numbers) {
+    if !readActionsByPage(log, state, into: receiver, &numbers) {
       try readActions(state, into: receiver, &numbers)
     }
     guard let end = Self.end(of: numbers) else { throw .damage("two actions have one number") }
@@ -133,30 +143,36 @@ extension Session {
     numbers.reserveCapacity(Int(count))
     let areSound = try checking { () throws(StorageError) in
       try connection.each("actions") { query in
-        guard let app = unsafe query.rawID(0), let action = unsafe query.rawID(1),
-          let columns = unsafe ActionColumns(query, app: app, action: action)
-        else { return false }
-        numbers.append(columns.number)
-        unsafe receiver?.receive(
-          StoredAction(app: app, action: action, number: columns.number, values: columns.values))
-        return true
+        Self.hand(query, to: receiver, &numbers)
       }
     }
     if !areSound { throw .damage("a row of actions is damaged") }
   }
 
-  /// The same without SQLite, while that looks through the database on another thread: only what it finds nothing wrong
-  /// with is taken over.
+  /// Hands an action over; false if its row is damaged.
+  @inline(__always)
+  private static func hand(_ row: some RowSource, to receiver: (any StateReceiver)?, _ numbers: inout [Int64]) -> Bool {
+    guard let app = unsafe row.rawID(0), let action = unsafe row.rawID(1),
+      let columns = unsafe ActionColumns(row, app: app, action: action)
+    else { return false }
+    numbers.append(columns.number)
+    unsafe receiver?.receive(StoredAction(app: app, action: action, number: columns.number, values: columns.values))
+    return true
+  }
+
+  /// The same as ``readActions(_:into:_:)`` without SQLite, while that looks through the database on another thread: only
+  /// what it finds nothing wrong with is taken over.
   ///
   /// - Returns: false if it has to be done otherwise, for nobody looks, or because something makes no sense.
   private func readActionsByPage(
-    _ state: StoredState, into receiver: (any StateReceiver)?, _ numbers: inout [Int64]
+    _ log: LogContents, _ state: StoredState, into receiver: (any StateReceiver)?, _ numbers: inout [Int64]
   ) -> Bool {
     guard let inspection, let receiver else { return false }
     do {
       let root = try connection.integer("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = 'actions'")
       guard let root = root.flatMap({ UInt32(exactly: $0) }) else { return false }
-      var table = try TableReader(of: connection, at: path)
+      guard let log = try log() else { return false }
+      var table = TableReader(of: connection, log: log)
       let count = try table.estimatedRows(root: root)
       receiver.begin(state, actionCount: count)
       numbers.reserveCapacity(count)
@@ -166,14 +182,7 @@ extension Session {
       }
       let expect = { (row: PageRow) in if let action = unsafe row.rawID(1) { unsafe receiver.expect(action) } }
       try table.eachRow(root: root, goesOn: goesOn, expect: expect) { row in
-        guard row.count == ActionRecord.columns[1] || row.count == ActionRecord.columns[0],
-          let app = unsafe row.rawID(0), let action = unsafe row.rawID(1),
-          let columns = unsafe ActionColumns(row, app: app, action: action)
-        else { return false }
-        numbers.append(columns.number)
-        unsafe receiver.receive(
-          StoredAction(app: app, action: action, number: columns.number, values: columns.values))
-        return true
+        ActionRecord.columns.contains(row.count) && Self.hand(row, to: receiver, &numbers)
       }
       return true
     } catch {

@@ -62,7 +62,9 @@ extension StateDatabase {
     if let problem { throw .damage(problem) }
     do throws(OpeningFailure) {
       let session = try Session(checking: files.path(of: files.database), progress: receiver)
-      let known = try session.load(into: receiver)
+      let known = try session.load(into: receiver) { () throws(StorageError) in
+        try files.contents(of: files.log, atMost: TableReader.longestLog)
+      }
       do throws(StorageError) { try session.beginWriting() } catch { throw .error(error) }
       return (session, known)
     } catch {

@@ -95,8 +95,6 @@ package final class StateDatabase {
 /// An open connection with its compiled statements.
 final class Session {
   let connection: Connection
-  /// Where the database lies.
-  let path: String
   var statements: Statements?
   /// What looks through the database while it is read; nil where that was done before.
   var inspection: Inspection?
@@ -111,7 +109,6 @@ final class Session {
   /// - Parameter alone: whether no other process may look at the same time; then it needs no room on the disk.
   init(opening path: String, alone: Bool = false) throws(StorageError) {
     connection = try Connection(opening: path)
-    self.path = path
     connection.keepLogOnClose(true)
     if alone { try connection.execute("PRAGMA locking_mode = EXCLUSIVE", "prepare the state") }
     try connection.execute(

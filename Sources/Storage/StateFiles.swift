@@ -85,12 +85,15 @@ struct StateFiles: ~Copyable {
   }
 
   /// All of a file's bytes; empty if it is not there.
-  func contents(of name: String) throws(StorageError) -> [UInt8] {
+  func contents(of name: String) throws(StorageError) -> [UInt8] { try contents(of: name, atMost: .max) ?? [] }
+
+  /// The same of a file that has no more bytes than this; nil if it has.
+  func contents(of name: String, atMost limit: Int) throws(StorageError) -> [UInt8]? {
     guard try exists(name) else { return [] }
     return try storing { () throws(SystemError) in
       let file = try directory.openToRead(name)
       guard let size = try file.regularSize() else { return [] }
-      return try file.contents(count: size)
+      return size <= limit ? try file.contents(count: size) : nil
     }
   }
 

@@ -1,5 +1,3 @@
-import Posix
-
 /// Reads the rows of a table that has no row numbers in the order of its keys, page by page: of a million rows in a third
 /// of the time that SQLite takes, as no statement is run for each. What it reads has to be the state of one moment, which
 /// a transaction of SQLite's sees to.
@@ -17,7 +15,7 @@ struct TableReader {
   /// A tree is not deeper: each page above the lowest ones has at least two below it.
   private static let mostLevels = 32
   /// Bytes; it is all in memory meanwhile.
-  private static let longestLog = 20 << 20
+  static let longestLog = 20 << 20
   /// A page that says it has more of our rows is damaged: each takes over 40 bytes.
   private static let mostRowsOfPage = 100
   /// How many pages are read between two calls of `goesOn`.
@@ -33,27 +31,11 @@ struct TableReader {
 
   /// - Parameters:
   ///   - connection: has the database open, within a transaction.
-  ///   - path: where that lies.
-  /// - Throws: ``Failure/tree``, if its log can't be read, or is so long that it is better not to have it in memory.
-  init(of connection: Connection, at path: String) throws(Failure) {
+  ///   - log: the bytes of its write-ahead log, of at most ``longestLog``.
+  init(of connection: Connection, log: [UInt8]) {
     self.connection = connection
-    let log: [UInt8]?
-    do throws(SystemError) { log = try Self.contents(ofLog: path + "-wal") } catch { throw .tree }
-    guard let log else { throw .tree }
-    var newest: [UInt32: ArraySlice<UInt8>] = [:]
-    WriteAheadLog(log).eachPageNewestFirst { number, page in if newest[number] == nil { newest[number] = page } }
-    written = newest
-    pages = max(UInt32(clamping: connection.fileSize / DatabaseHeader.pageSize), newest.keys.max() ?? 0)
-  }
-
-  private static func contents(ofLog path: String) throws(SystemError) -> [UInt8]? {
-    let slash = path.lastIndex(of: "/") ?? path.startIndex
-    let name = String(path[slash...].drop { $0 == "/" })
-    let folder = try Directory(opening: slash == path.startIndex ? "/" : String(path[..<slash]))
-    if try folder.kind(of: name) != .regular { return [] }
-    let log = try folder.openToRead(name)
-    let size = try log.regularSize() ?? 0
-    return size <= longestLog ? try log.contents(count: size) : nil
+    written = WriteAheadLog(log).newestPages
+    pages = max(UInt32(clamping: connection.fileSize / DatabaseHeader.pageSize), written.keys.max() ?? 0)
   }
 
   private func page(_ number: UInt32) -> ArraySlice<UInt8>? {

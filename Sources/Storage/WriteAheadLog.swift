@@ -76,6 +76,13 @@ struct WriteAheadLog {
     }
   }
 
+  /// The newest image of each page that the log holds of commits.
+  var newestPages: [UInt32: ArraySlice<UInt8>] {
+    var newest: [UInt32: ArraySlice<UInt8>] = [:]
+    eachPageNewestFirst { number, page in if newest[number] == nil { newest[number] = page } }
+    return newest
+  }
+
   private static func checksum(
     _ bytes: [UInt8], _ start: Int, _ count: Int, isBigEndian: Bool, _ seed: (UInt32, UInt32)
   ) -> (UInt32, UInt32) {

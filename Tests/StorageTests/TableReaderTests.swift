@@ -18,7 +18,7 @@ struct TableReaderTests {
     let page = try #require(root.flatMap { UInt32(exactly: $0) })
     let bySQLite = try #require(try connection.rows("actions") { ActionRecord($0) })
     var byPage: [ActionRecord] = []
-    var reader = try TableReader(of: connection, at: folder.path("state.db"))
+    var reader = try Self.reader(folder, connection)
     var expected = 0
     try reader.eachRow(root: page, goesOn: { true }, expect: { _ in expected += 1 }) { row in
       guard let record = ActionRecord(row) else { return false }
@@ -31,8 +31,10 @@ struct TableReaderTests {
     return (byPage, bySQLite, page)
   }
 
-  private static func reader(_ folder: Folder) throws -> TableReader {
-    try TableReader(of: Connection(opening: folder.path("state.db")), at: folder.path("state.db"))
+  private static func reader(_ folder: Folder, _ connection: Connection? = nil) throws -> TableReader {
+    let files = try StateFiles(in: folder.path)
+    return try TableReader(
+      of: connection ?? Connection(opening: files.path(of: files.database)), log: files.contents(of: files.log))
   }
 
   private static func agree(_ folder: Folder) throws -> Int {
@@ -60,6 +62,15 @@ struct TableReaderTests {
     try database.commit(batch)
   }
 
+  /// A folder with a state of about so many actions, which is closed.
+  private static func state(_ count: Int, _ random: inout SeededRandom) throws -> Folder {
+    let folder = try Folder(inMemory: true)
+    let (database, _, _) = try folder.open()
+    try change(database, count, &random)
+    try database.close()
+    return folder
+  }
+
   @Test("whether they lie in the database or in its log, few or many, after changes and removals", arguments: 0..<2)
   func agrees(seed: UInt64) throws {
     var random = SeededRandom(seed: seed)
@@ -84,10 +95,7 @@ struct TableReaderTests {
   @Test("A tree that leads in circles, nowhere, or to other pages has an end, and no row of it is made up")
   func damagedTrees() throws {
     var random = SeededRandom(seed: 5)
-    let folder = try Folder(inMemory: true)
-    let (database, _, _) = try folder.open()
-    try Self.change(database, 4_000, &random)
-    try database.close()
+    let folder = try Self.state(4_000, &random)
     let (rows, _, root) = try Self.rows(folder)
     let known = Set(rows.map(\.number))
     let sound = try folder.bytes("state.db")
@@ -143,10 +151,7 @@ struct TableReaderTests {
   @Test("Whoever is asked whether to go on can end it")
   func ends() throws {
     var random = SeededRandom(seed: 6)
-    let folder = try Folder(inMemory: true)
-    let (database, _, _) = try folder.open()
-    try Self.change(database, 50, &random)
-    try database.close()
+    let folder = try Self.state(50, &random)
     let (_, _, root) = try Self.rows(folder)
     var reader = try Self.reader(folder)
     var count = 0
